@@ -1,0 +1,60 @@
+# `make` alone lists the commands. Everything happens in .venv and _build; delete both to start afresh.
+PYTHON ?= python3
+PORT ?= 8000
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+
+.DEFAULT_GOAL := help
+.PHONY: help serve test book lint format lab bench lock clean
+
+help:  ## list the commands
+	@sed -n 's/^\([a-z]*\):.*##  *\(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST)
+
+serve: book  ## build the book and serve it on this machine
+	@$(BIN)/python tools/serve.py _build/html --port $(PORT)
+
+test: $(VENV)/.dev book  ## build the book and run all tests
+	@echo "==> Tests: package, chapters, built site"
+	@LDP_BOOK_OFFLINE=1 $(BIN)/python -m pytest -n auto --dist loadgroup
+
+book: $(VENV)/.book  ## build the book into _build/html
+	@$(BIN)/python tools/build_book.py
+
+lint: $(VENV)/.dev  ## formatting, style and types
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+format: $(VENV)/.dev  ## format the code
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+lab: $(VENV)/.book  ## open the chapters in JupyterLab
+	$(BIN)/jupyter lab book
+
+bench: $(VENV)/.dev  ## measure the speed claims (ratios, one run)
+	@for file in benchmarks/[a-z]*.py; do echo "==> $$file"; $(BIN)/python $$file || exit 1; done
+
+lock:  ## renew constraints.txt from requirements*.txt
+	rm -rf _build/lock && $(PYTHON) -m venv _build/lock
+	_build/lock/bin/python -m pip install -q -r requirements-dev.txt
+	{ head -1 constraints.txt; _build/lock/bin/python -m pip freeze; } > _build/lock/constraints.txt
+	mv _build/lock/constraints.txt constraints.txt
+
+clean:  ## delete everything that was built
+	rm -rf _build dist
+
+# The two environments: what builds the book, and what tests it besides. Touching a requirements file renews them.
+$(VENV)/.book: requirements.txt constraints.txt pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python >= 3.11 is needed, this is " + sys.version.split()[0] + ": try make PYTHON=python3.12")'
+	@echo "==> Environment: installing pinned packages into $(VENV) (about a minute, 600 MB)"
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(PIP) install -q -r requirements.txt -c constraints.txt
+	@$(PIP) install -q --no-deps -e .
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.book requirements-dev.txt
+	@echo "==> Environment: adding what tests need"
+	@$(PIP) install -q -r requirements-dev.txt -c constraints.txt
+	@touch $@

@@ -1,0 +1,11 @@
+"""Local differential privacy, small enough to read: the package behind the book.
+
+Subpackages are imported by name, so that ``import ldp_core`` costs nothing and needs nothing but NumPy:
+
+* :mod:`ldp_core.frequency` -- frequency oracles: how often does each value occur?
+* :mod:`ldp_core.audit` -- the smallest ε that a channel satisfies, exactly
+* :mod:`ldp_core.datasets` -- the book's data, with packaged stand-ins
+* :mod:`ldp_core.live` -- one slider for the static page, the kernel and the browser
+"""
+
+__version__ = "0.1.0"

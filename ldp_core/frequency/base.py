@@ -1,0 +1,311 @@
+"""The frequency oracle: what every mechanism for counting values has in common.
+
+A user's device calls :meth:`~FrequencyOracle.encode` and :meth:`~FrequencyOracle.perturb`; only the report leaves it.
+The server calls :meth:`~FrequencyOracle.aggregate` and :meth:`~FrequencyOracle.estimate`; it never sees a value.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ldp_core._validate import Rng, check_epsilon, check_in_range, check_int
+from ldp_core.frequency._domain import Domain
+
+Codes = npt.NDArray[np.integer[Any]]
+Counts = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+
+
+class FrequencyOracle(ABC):
+    r"""Estimate how often each of ``d`` values occurs among users who trust nobody.
+
+    Every oracle here is *pure* in the sense of [1]_: a report *supports* some of the d values, the user's true value
+    with probability p and any other value with probability q < p. Everything on the server's side follows from that
+    pair: if the value v is held by c of n users, its support count is the sum of Binomial(c, p) and Binomial(n − c, q).
+
+    Parameters
+    ----------
+    epsilon : float
+        Privacy budget ε of one report, finite and > 0. Whatever the user's value, no report becomes more than
+        :math:`e^{\varepsilon}` times likelier than under another value.
+    domain : int or sequence
+        The d ≥ 2 possible values: an integer d stands for 0, 1, …, d − 1; a sequence lists the categories, each once.
+
+    Attributes
+    ----------
+    epsilon : float
+        The privacy budget.
+    domain : tuple
+        The categories in the order of every vector of counts.
+    d : int
+        Their number.
+
+    References
+    ----------
+    .. [1] T. Wang, J. Blocki, N. Li and S. Jha. Locally differentially private protocols for frequency estimation.
+       USENIX Security 2017, definition 3 and theorem 2.
+    """
+
+    def __init__(self, epsilon: float, domain: int | Sequence[Any] | npt.NDArray[Any]) -> None:
+        self.epsilon = check_epsilon(epsilon)
+        self._domain = Domain(domain)
+        if not self.p > self.q:
+            raise ValueError(
+                f"epsilon must be large enough to tell p from q in double precision, got {epsilon!r} at d = {self.d}"
+            )
+
+    @property
+    def domain(self) -> tuple[Any, ...]:
+        """The categories, in the order of every vector of counts."""
+        return self._domain.categories
+
+    @property
+    def d(self) -> int:
+        """Number of categories."""
+        return len(self._domain.categories)
+
+    @property
+    @abstractmethod
+    def p(self) -> float:
+        """Probability that a report supports the user's true value."""
+
+    @property
+    @abstractmethod
+    def q(self) -> float:
+        """Probability that a report supports one given other value."""
+
+    # ---- on the user's device ---------------------------------------------------------------------------------
+
+    def encode(self, values: npt.ArrayLike) -> Codes:
+        """Turn values into codes: positions in the domain.
+
+        Parameters
+        ----------
+        values : array_like, shape (n,)
+            One value per user, each in the domain.
+
+        Returns
+        -------
+        ndarray of int64, shape (n,)
+            Codes 0, …, d − 1.
+
+        Raises
+        ------
+        ValueError
+            If values is empty, not one-dimensional, has missing entries, or one that is not in the domain.
+        TypeError
+            If values are of a type that the domain cannot hold.
+        """
+        return self._domain.encode(values)
+
+    @abstractmethod
+    def perturb(self, encoded: npt.ArrayLike, rng: Rng = None) -> npt.NDArray[Any]:
+        """Randomise codes into reports, one per user, each ε-locally differentially private on its own.
+
+        Parameters
+        ----------
+        encoded : array_like of int, shape (n,)
+            What :meth:`encode` returned.
+        rng : numpy.random.Generator, int or None
+            Source of randomness: a generator, a seed, or fresh entropy.
+
+        Returns
+        -------
+        ndarray, first axis of length n
+            The reports, ready for :meth:`aggregate`.
+        """
+
+    def privatize(self, values: npt.ArrayLike, rng: Rng = None) -> npt.NDArray[Any]:
+        """Encode and perturb: everything that happens on the users' devices.
+
+        Parameters
+        ----------
+        values : array_like, shape (n,)
+            One value per user, each in the domain.
+        rng : numpy.random.Generator, int or None
+            Source of randomness.
+
+        Returns
+        -------
+        ndarray, first axis of length n
+            The reports.
+        """
+        return self.perturb(self.encode(values), rng)
+
+    # ---- on the server ----------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def aggregate(self, reports: npt.ArrayLike) -> npt.NDArray[Any]:
+        """Count, for each value, the reports that support it.
+
+        Parameters
+        ----------
+        reports : array_like
+            What :meth:`perturb` returned, or any part of it: counts of parts add up to the counts of the whole.
+
+        Returns
+        -------
+        ndarray, shape (d,)
+            Support counts.
+        """
+
+    def estimate(self, counts: npt.ArrayLike, n: int) -> Floats:
+        """Estimate, without bias, how many users hold each value.
+
+        Parameters
+        ----------
+        counts : array_like, shape (..., d)
+            Support counts; leading axes are independent runs.
+        n : int
+            Number of users who reported, n ≥ 1.
+
+        Returns
+        -------
+        ndarray of float64, shape (..., d)
+            (counts − n·q) / (p − q): never clipped or rounded, so possibly negative or above n.
+
+        Raises
+        ------
+        ValueError
+            If the last axis of counts is not d long, a count is not finite, or n < 1.
+        """
+        n = check_int(n, "n", 1)
+        support = self._check_support(counts)
+        estimate: Floats = (support - n * self.q) / (self.p - self.q)
+        return estimate
+
+    def variance(self, n: int, count: npt.ArrayLike = 0) -> Any:
+        r"""Exact variance of an estimated count.
+
+        Parameters
+        ----------
+        n : int
+            Number of users, n ≥ 1.
+        count : float or array_like, default 0
+            True count of the value, between 0 and n. At 0 this is the headline figure by which oracles are compared.
+
+        Returns
+        -------
+        float or ndarray of float64
+            Variance, in the shape of count.
+
+        Notes
+        -----
+        The support count is a sum of two independent binomials, hence
+
+        .. math::  \frac{n\,q(1-q)}{(p-q)^2} + c\,\frac{1-p-q}{p-q}.
+
+        References
+        ----------
+        .. [1] Wang et al., USENIX Security 2017, theorem 2.
+        """
+        n, true_count = self._check_n_count(n, count)
+        p, q = self.p, self.q
+        variance = n * q * (1 - q) / (p - q) ** 2 + true_count * (1 - p - q) / (p - q)
+        return float(variance) if np.ndim(count) == 0 else variance
+
+    def interval(self, counts: npt.ArrayLike, n: int, level: float = 0.95) -> tuple[Floats, Floats]:
+        """Give a normal-approximation confidence interval for each true count.
+
+        Parameters
+        ----------
+        counts : array_like, shape (..., d)
+            Support counts.
+        n : int
+            Number of users.
+        level : float, default 0.95
+            Probability with which the interval covers the true count, strictly between 0 and 1.
+
+        Returns
+        -------
+        low, high : ndarray of float64, shape (..., d)
+            Estimate ∓ z standard deviations, the variance taken at the estimate moved into [0, n]. The ends are not
+            clipped: a negative low end says how little the data know.
+        """
+        level = check_in_range(level, "level", 0.0, 1.0)
+        if level in (0.0, 1.0):
+            raise ValueError(f"level must lie strictly between 0 and 1, got {level!r}")
+        estimate = self.estimate(counts, n)
+        deviation = np.sqrt(self.variance(n, np.clip(estimate, 0, n)))
+        z = NormalDist().inv_cdf((1 + level) / 2)
+        return estimate - z * deviation, estimate + z * deviation
+
+    # ---- the exact law ----------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def simulate(self, true_counts: npt.ArrayLike, rng: Rng = None, size: int | None = None) -> npt.NDArray[Any]:
+        """Draw support counts as the server would see them, without touching users.
+
+        Parameters
+        ----------
+        true_counts : array_like of int, shape (d,)
+            How many users hold each value; at least one user in all.
+        rng : numpy.random.Generator, int or None
+            Source of randomness.
+        size : int, optional
+            Number of independent runs; None for a single one without the leading axis.
+
+        Returns
+        -------
+        ndarray, shape (d,) or (size, d)
+            A draw with exactly the distribution of ``aggregate(privatize(values))``; its cost does not depend on
+            the number of users.
+        """
+
+    @abstractmethod
+    def channel(self) -> Floats:
+        """Give the exact probability of every report under every value.
+
+        Returns
+        -------
+        ndarray of float64, shape (d, number of possible reports)
+            Row v is the distribution of the report of a user who holds the v-th value; columns as in :meth:`outputs`.
+        """
+
+    @abstractmethod
+    def outputs(self) -> npt.NDArray[Any]:
+        """List every possible report once, in the order of the columns of :meth:`channel`.
+
+        Returns
+        -------
+        ndarray, first axis as long as there are possible reports
+            Reports as :meth:`perturb` makes them, so that ``aggregate(outputs()[[y]])`` says what the y-th supports.
+        """
+
+    # ---- shared checks ----------------------------------------------------------------------------------------
+
+    def _check_codes(self, encoded: npt.ArrayLike, name: str = "encoded") -> Codes:
+        return self._domain.check_codes(encoded, name)
+
+    def _check_support(self, counts: npt.ArrayLike) -> Floats:
+        support = np.asarray(counts)
+        if support.dtype.kind not in "iuf":
+            raise TypeError(f"counts must be real numbers, got dtype {support.dtype}")
+        if support.ndim == 0 or support.shape[-1] != self.d:
+            raise ValueError(f"counts must have shape (..., {self.d}), one count per category, got {support.shape}")
+        if not np.all(np.isfinite(support)):
+            raise ValueError("counts must be finite, got NaN or infinity")
+        return support.astype(np.float64)
+
+    def _check_n_count(self, n: int, count: npt.ArrayLike) -> tuple[int, Floats]:
+        n = check_int(n, "n", 1)
+        true_count = np.asarray(count)
+        if true_count.dtype.kind not in "iuf":
+            raise TypeError(f"count must be real numbers, got {count!r}")
+        if not np.all((true_count >= 0) & (true_count <= n)):
+            raise ValueError(f"count must lie in [0, n] = [0, {n}], got {count!r}")
+        return n, true_count.astype(np.float64)
+
+    def _check_true_counts(self, true_counts: npt.ArrayLike, size: int | None) -> tuple[Counts, tuple[int, ...]]:
+        counts = self._domain.check_true_counts(true_counts)
+        return counts, () if size is None else (check_int(size, "size", 1),)
+
+    def __repr__(self) -> str:
+        shown = self.d if self.domain == tuple(range(self.d)) else list(self.domain)
+        return f"{type(self).__name__}(epsilon={self.epsilon:g}, domain={shown!r})"

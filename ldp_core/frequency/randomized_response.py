@@ -1,0 +1,53 @@
+"""Randomized response: one yes-or-no question, answered with deniability."""
+
+from __future__ import annotations
+
+import math
+
+from ldp_core.frequency.direct import DirectEncoding
+
+
+class RandomizedResponse(DirectEncoding):
+    r"""Answer a yes-or-no question truthfully with probability p, with the opposite otherwise.
+
+    .. math::  p = \frac{e^{\varepsilon}}{e^{\varepsilon} + 1}, \qquad q = \frac{1}{e^{\varepsilon} + 1}.
+
+    It is direct encoding of the two-element domain {False, True}: entry 1 of every vector is the count of "yes".
+
+    Parameters
+    ----------
+    epsilon : float
+        Privacy budget ε of one answer, finite and > 0.
+
+    References
+    ----------
+    S. L. Warner. Randomized response: a survey technique for eliminating evasive answer bias. JASA 60(309), 1965.
+
+    Examples
+    --------
+    >>> survey = RandomizedResponse.two_coins()
+    >>> round(survey.epsilon, 4), round(survey.p, 4)
+    (1.0986, 0.75)
+    >>> reports = survey.privatize([True, False, True, True], rng=1)
+    >>> survey.aggregate(reports).sum()
+    np.int64(4)
+    """
+
+    def __init__(self, epsilon: float) -> None:
+        super().__init__(epsilon, domain=(False, True))
+
+    @classmethod
+    def two_coins(cls) -> RandomizedResponse:
+        """Give the survey with two coins: heads, tell the truth; tails, let a second coin answer. ε = ln 3.
+
+        The truth is told with probability 1/2 + 1/2 · 1/2 = 3/4, so p/q = 3.
+
+        Returns
+        -------
+        RandomizedResponse
+            With p = 3/4 and q = 1/4.
+        """
+        return cls(math.log(3))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(epsilon={self.epsilon:g})"

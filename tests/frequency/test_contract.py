@@ -1,0 +1,259 @@
+"""What every frequency oracle promises, checked by enumeration of its exact channel.
+
+Statistical tests: each compares a sample with an exact law by a chi-square test and fails when the p-value is below
+``FALSE_ALARM`` = 1e-6; seeds are fixed, so a passing suite keeps passing.
+"""
+
+import itertools
+import math
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from ldp_core.audit import exact_epsilon
+from ldp_core.frequency import DirectEncoding, RandomizedResponse
+
+FALSE_ALARM = 1e-6
+
+#: name -> (constructor from epsilon and d, the d it is tried at)
+ORACLES = {
+    "RandomizedResponse": (lambda epsilon, d: RandomizedResponse(epsilon), [2]),
+    "DirectEncoding": (DirectEncoding, [2, 3, 5, 14]),
+}
+CASES = [
+    pytest.param(make, epsilon, d, id=f"{name}-eps{epsilon:g}-d{d}")
+    for name, (make, sizes) in ORACLES.items()
+    for epsilon in (1e-3, 0.1, math.log(3), 5.0, 50.0)
+    for d in sizes
+]
+SMALL = [pytest.param(make, sizes[min(1, len(sizes) - 1)], id=name) for name, (make, sizes) in ORACLES.items()]
+
+
+def values_of(oracle, codes):
+    return np.array(oracle.domain)[codes]
+
+
+def support_matrix(oracle):
+    """Row y says which values the y-th possible report supports."""
+    outputs = oracle.outputs()
+    return np.array([oracle.aggregate(outputs[[y]]) for y in range(len(outputs))])
+
+
+def chi_square_p(observed: Counter, law: dict, runs: int) -> float:
+    """p-value of the sample; cells with fewer than 5 expected draws are pooled."""
+    assert set(observed) <= {key for key, probability in law.items() if probability > 0}, (
+        "an impossible outcome occurred"
+    )
+    cells = sorted(((runs * probability, observed[key]) for key, probability in law.items()), reverse=True)
+    big = [cell for cell in cells if cell[0] >= 5]
+    rest = [cell for cell in cells if cell[0] < 5]
+    if rest:
+        big.append(tuple(np.sum(rest, axis=0)))
+    expected, seen = np.array(big, dtype=float).T
+    keep = expected > 1e-9
+    return float(stats.chisquare(seen[keep], expected[keep] * (seen[keep].sum() / expected[keep].sum())).pvalue)
+
+
+def law_of_support(oracle, codes):
+    """Exact joint law of the support counts of a few users, by enumeration of all their reports."""
+    channel, support = oracle.channel(), support_matrix(oracle)
+    law: dict[tuple[int, ...], float] = {tuple([0] * oracle.d): 1.0}
+    for code in codes:
+        step: dict[tuple[int, ...], float] = {}
+        for (counts, weight), y in itertools.product(law.items(), range(len(support))):
+            key = tuple(np.add(counts, support[y]).tolist())
+            step[key] = step.get(key, 0.0) + weight * channel[code, y]
+        law = step
+    return law
+
+
+@pytest.mark.parametrize(("make", "epsilon", "d"), CASES)
+def test_channel_is_a_channel_and_has_exactly_the_nominal_epsilon(make, epsilon, d):
+    oracle = make(epsilon, d)
+    channel = oracle.channel()
+    assert channel.shape == (d, len(oracle.outputs()))
+    np.testing.assert_allclose(channel.sum(axis=1), 1, atol=1e-12)
+    # At most epsilon is the promise; exactly epsilon says that no privacy is given away for nothing.
+    assert exact_epsilon(channel) == pytest.approx(epsilon, rel=1e-9)
+
+
+@pytest.mark.parametrize(("make", "epsilon", "d"), CASES)
+def test_p_and_q_are_the_channel_s(make, epsilon, d):
+    oracle = make(epsilon, d)
+    supported = oracle.channel() @ support_matrix(oracle)  # Pr[report of a user with value v supports w]
+    expected = np.full((d, d), oracle.q)
+    np.fill_diagonal(expected, oracle.p)
+    np.testing.assert_allclose(supported, expected, rtol=1e-12, atol=1e-15)
+
+
+@pytest.mark.parametrize(("make", "epsilon", "d"), CASES)
+def test_estimate_is_unbiased_and_variance_exact_by_enumeration(make, epsilon, d):
+    oracle = make(epsilon, d)
+    channel, support = oracle.channel(), support_matrix(oracle)
+    counts = np.arange(1, d + 1)  # value v is held by v + 1 users
+    n = int(counts.sum())
+    mean = counts @ (channel @ support)
+    np.testing.assert_allclose(oracle.estimate(mean, n), counts, rtol=1e-9, atol=1e-9 * n / (oracle.p - oracle.q))
+    per_user = channel @ support**2 - (channel @ support) ** 2
+    exact = (counts @ per_user) / (oracle.p - oracle.q) ** 2
+    np.testing.assert_allclose(oracle.variance(n, counts), exact, rtol=1e-9)
+    assert oracle.variance(n) == pytest.approx(n * oracle.q * (1 - oracle.q) / (oracle.p - oracle.q) ** 2)
+    assert isinstance(oracle.variance(n), float)
+
+
+@pytest.mark.parametrize(("make", "d"), SMALL)
+def test_perturb_follows_the_channel(make, d):
+    oracle = make(1.0, d)
+    runs = 20_000
+    outputs = [tuple(np.atleast_1d(y).tolist()) for y in oracle.outputs()]
+    for code in range(d):
+        reports = oracle.perturb(np.full(runs, code), rng=100 + code)
+        assert len(reports) == runs
+        observed = Counter(tuple(np.atleast_1d(r).tolist()) for r in reports)
+        law = dict(zip(outputs, oracle.channel()[code], strict=True))
+        assert chi_square_p(observed, law, runs) > FALSE_ALARM
+
+
+@pytest.mark.parametrize("path", ["per user", "simulate"])
+@pytest.mark.parametrize(("make", "d"), SMALL)
+def test_joint_law_of_support_counts(make, d, path):
+    """Both paths to the support counts are compared with the same exact joint law."""
+    oracle = make(1.0, d)
+    codes = np.array([0, 0, 1])
+    runs = 6_000
+    generator = np.random.default_rng(7)
+    if path == "simulate":
+        drawn = oracle.simulate(np.bincount(codes, minlength=d), rng=generator, size=runs)
+    else:
+        reports = oracle.perturb(np.tile(codes, runs), rng=generator)
+        drawn = np.array([oracle.aggregate(reports[3 * i : 3 * i + 3]) for i in range(runs)])
+    observed = Counter(map(tuple, drawn.tolist()))
+    assert chi_square_p(observed, law_of_support(oracle, codes), runs) > FALSE_ALARM
+
+
+@pytest.mark.parametrize(("make", "d"), SMALL)
+def test_simulate_at_a_billion_users(make, d):
+    """Mean within 6 standard errors (false alarm below 2e-9 a category), variance within the chi-square band."""
+    oracle = make(1.0, d)
+    counts = np.full(d, 10**9 // d)
+    n, runs = int(counts.sum()), 500
+    estimates = oracle.estimate(oracle.simulate(counts, rng=3, size=runs), n)
+    deviation = np.sqrt(oracle.variance(n, counts))
+    assert np.all(np.abs(estimates.mean(axis=0) - counts) < 6 * deviation / math.sqrt(runs))
+    ratio = estimates.var(axis=0, ddof=1) / deviation**2 * (runs - 1)
+    low, high = stats.chi2.ppf([FALSE_ALARM / 2, 1 - FALSE_ALARM / 2], runs - 1)
+    assert np.all((low < ratio) & (ratio < high))
+
+
+@pytest.mark.parametrize(("make", "d"), SMALL)
+def test_interval_covers_as_often_as_it_says(make, d):
+    """Coverage of the 90 % interval over 4,000 runs lies within 6 standard errors of 0.90 (plus 0.005 for normality)."""
+    oracle = make(1.0, d)
+    counts = np.arange(1, d + 1) * 2_000
+    n, runs = int(counts.sum()), 4_000
+    low, high = oracle.interval(oracle.simulate(counts, rng=5, size=runs), n, level=0.9)
+    coverage = ((low <= counts) & (counts <= high)).mean(axis=0)
+    assert np.all(np.abs(coverage - 0.9) < 6 * math.sqrt(0.09 / runs) + 0.005)
+
+
+@pytest.mark.parametrize(("make", "d"), SMALL)
+def test_same_seed_same_reports_and_global_state_untouched(make, d):
+    oracle = make(1.0, d)
+    np.random.seed(1)  # noqa: NPY002 -- the point is that this state is not used
+    before = np.random.get_state()[1].copy()  # noqa: NPY002
+    values = values_of(oracle, np.arange(50) % d)
+    first = oracle.privatize(values, rng=9)
+    np.testing.assert_array_equal(first, oracle.perturb(oracle.encode(values), rng=np.random.default_rng(9)))
+    assert not np.array_equal(first, oracle.privatize(values, rng=10))
+    oracle.privatize(values)
+    oracle.simulate(np.ones(d, dtype=int))
+    np.testing.assert_array_equal(before, np.random.get_state()[1])  # noqa: NPY002
+
+
+@given(st.data())
+@settings(max_examples=60, deadline=None)
+def test_counts_of_shards_add_up(data):
+    make, sizes = ORACLES[data.draw(st.sampled_from(sorted(ORACLES)))]
+    oracle = make(1.0, data.draw(st.sampled_from(sizes)))
+    codes = data.draw(st.lists(st.integers(0, oracle.d - 1), min_size=2, max_size=40))
+    cut = data.draw(st.integers(1, len(codes) - 1))
+    reports = oracle.perturb(codes, rng=data.draw(st.integers(0, 2**32)))
+    parts = oracle.aggregate(reports[:cut]) + oracle.aggregate(reports[cut:])
+    np.testing.assert_array_equal(parts, oracle.aggregate(reports))
+
+
+@pytest.mark.parametrize(("make", "d"), SMALL)
+class TestBadInput:
+    @pytest.mark.parametrize("epsilon", [0, -1.0, math.nan, math.inf, -math.inf])
+    def test_epsilon_value(self, make, d, epsilon):
+        with pytest.raises(ValueError, match=r"epsilon .*got"):
+            make(epsilon, d)
+
+    @pytest.mark.parametrize("epsilon", ["1", None, True, [1.0], 1j])
+    def test_epsilon_type(self, make, d, epsilon):
+        with pytest.raises(TypeError, match=r"epsilon .*got"):
+            make(epsilon, d)
+
+    def test_epsilon_too_small_to_compute_with(self, make, d):
+        with pytest.raises(ValueError, match="epsilon .*double precision"):
+            make(1e-300, d)
+
+    @pytest.mark.parametrize("codes", [[], [[0, 1]], [-1], [99], [0.5], [math.nan], 0])
+    def test_codes(self, make, d, codes):
+        with pytest.raises(ValueError, match="encoded"):
+            make(1.0, d).perturb(codes, rng=0)
+
+    def test_nothing_is_drawn_before_the_error(self, make, d):
+        generator = np.random.default_rng(0)
+        state = generator.bit_generator.state
+        for bad in (lambda o: o.perturb([99], generator), lambda o: o.simulate([-1] * d, generator)):
+            with pytest.raises(ValueError):
+                bad(make(1.0, d))
+        assert generator.bit_generator.state == state
+
+    @pytest.mark.parametrize("rng", ["0", 1.5, True, np.random.RandomState(0)])
+    def test_rng(self, make, d, rng):
+        with pytest.raises(TypeError, match="rng"):
+            make(1.0, d).perturb([0], rng)
+
+    def test_negative_seed(self, make, d):
+        with pytest.raises(ValueError, match="rng"):
+            make(1.0, d).perturb([0], -1)
+
+    @pytest.mark.parametrize("counts", [[1.0] * 99, 3, [math.nan] * 99])
+    def test_estimate(self, make, d, counts):
+        with pytest.raises(ValueError, match="counts"):
+            make(1.0, d).estimate(counts, 10)
+        with pytest.raises(ValueError, match="finite"):
+            make(1.0, d).estimate([math.inf] * d, 10)
+
+    def test_n_and_count(self, make, d):
+        oracle = make(1.0, d)
+        for n in (0, -5):
+            with pytest.raises(ValueError, match="n must be"):
+                oracle.estimate([0] * d, n)
+            with pytest.raises(ValueError, match="n must be"):
+                oracle.variance(n)
+        with pytest.raises(TypeError, match="n must be"):
+            oracle.variance(10.5)
+        for count in (-1, 11, math.nan, [0, 12]):
+            with pytest.raises(ValueError, match="count must lie in"):
+                oracle.variance(10, count)
+
+    @pytest.mark.parametrize("bad", [-1, 0.5, math.nan])
+    def test_simulate(self, make, d, bad):
+        with pytest.raises(ValueError, match="true_counts"):
+            make(1.0, d).simulate([bad] + [1] * (d - 1), rng=0)
+        with pytest.raises(ValueError, match="true_counts"):
+            make(1.0, d).simulate([0] * d, rng=0)
+        with pytest.raises(ValueError, match="size"):
+            make(1.0, d).simulate([1] * d, rng=0, size=0)
+
+    @pytest.mark.parametrize("level", [0.0, 1.0, -0.1, 1.1, math.nan])
+    def test_level(self, make, d, level):
+        with pytest.raises(ValueError, match="level"):
+            make(1.0, d).interval([1] * d, 10, level=level)

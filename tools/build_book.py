@@ -1,0 +1,120 @@
+"""Build the book: fetch the data, execute what changed (on all cores), build the site, add the in-browser notebooks."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import time
+import warnings
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from pathlib import Path
+
+import nbclient
+import nbformat
+import yaml
+from jupyter_cache import get_cache
+from jupyter_cache.base import CacheBundleIn, JupyterCacheAbstract
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT / "book" / "_ext"), str(ROOT / "tools")]
+
+import build_lite  # noqa: E402
+from ldp_book import cache_path  # noqa: E402
+
+
+def say(text: str) -> None:
+    """Report progress, at once."""
+    print(f"==> {text}", flush=True)
+
+
+def chapters(root: Path = ROOT) -> list[Path]:
+    """Notebooks of the table of contents, in reading order."""
+    toc = yaml.safe_load((root / "_toc.yml").read_text(encoding="utf-8"))
+    names = [toc["root"], *(c["file"] for part in toc["parts"] for c in part["chapters"])]
+    return [path for name in names if (path := root / f"{name}.ipynb").is_file()]
+
+
+def fetch_data() -> None:
+    """Try each data set once, here, so that no chapter waits for a server that is out of reach."""
+    from ldp_core import datasets
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        sources = {name: datasets.load(name).source for name in datasets.names()}
+    say("Data: " + ", ".join(f"{name} from {source}" for name, source in sources.items()))
+    os.environ["LDP_BOOK_OFFLINE"] = "1"
+    os.environ["LDP_BOOK_SOURCES"] = " ".join(f"{name}={source}" for name, source in sources.items())
+
+
+def execute(paths: list[Path], cache: JupyterCacheAbstract, jobs: int) -> bool:
+    """Run the notebooks whose results are not in the cache yet; say how each went."""
+    stale = []
+    for path in paths:
+        notebook = nbformat.read(path, as_version=4)
+        try:
+            cache.match_cache_notebook(notebook)
+        except KeyError:
+            stale.append((path, notebook))
+    say(f"Chapters: {len(paths) - len(stale)} of {len(paths)} up to date" + (f", executing {len(stale)}" * bool(stale)))
+
+    def run(path: Path, notebook: nbformat.NotebookNode) -> float:
+        start = time.perf_counter()
+        resources = {"metadata": {"path": str(path.parent)}}
+        nbclient.NotebookClient(notebook, timeout=600, resources=resources).execute()
+        return time.perf_counter() - start
+
+    good = True
+    with ThreadPoolExecutor(jobs) as pool:
+        running = {pool.submit(run, path, notebook): (path, notebook) for path, notebook in stale}
+        for future in as_completed(running):
+            path, notebook = running[future]
+            name = path.relative_to(ROOT)
+            try:
+                seconds = future.result()
+            except Exception as error:  # whatever stopped the kernel is the message; the other chapters go on
+                print(f"    {name} failed:\n{error}", file=sys.stderr, flush=True)
+                good = False
+                continue
+            bundle = CacheBundleIn(notebook, str(path), data={"execution_seconds": seconds})
+            cache.cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
+            print(f"    {name}  {seconds:.1f} s", flush=True)
+    return good
+
+
+def build_site() -> bool:
+    """Run Jupyter Book with warnings as errors."""
+    say("Site: building pages")
+    command = [str(Path(sys.executable).parent / "jupyter-book"), "build", str(ROOT), "-W", "-n", "--keep-going", "-q"]
+    if subprocess.run(command, cwd=ROOT).returncode == 0:
+        return True
+    # An incremental build skips the page that warned and would call itself a success: forget what was read.
+    shutil.rmtree(ROOT / "_build" / ".doctrees", ignore_errors=True)
+    print("The site was not built: see the warnings above (each is an error here).", file=sys.stderr)
+    return False
+
+
+def main() -> int:
+    """Build, and say how long it took."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="chapters executed at once")
+    parser.add_argument("--only", type=Path, nargs="+", help="execute these chapters and stop (to try a chapter)")
+    arguments = parser.parse_args()
+    start = time.perf_counter()
+    os.environ["LDP_BOOK_STATIC"] = "1"  # kernels inherit it: sliders come out as baked frames
+    os.environ["PYDEVD_DISABLE_FILE_VALIDATION"] = "1"  # silences a debugger's notice in every kernel
+    fetch_data()
+    cache = get_cache(str(cache_path(ROOT)))
+    if arguments.only:
+        return 0 if execute([path.resolve() for path in arguments.only], cache, arguments.jobs) else 1
+    if not execute(chapters(), cache, arguments.jobs) or not build_site():
+        return 1
+    build_lite.main()
+    say(f"The book is in _build/html ({time.perf_counter() - start:.0f} s)")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,147 @@
+"""Build the in-browser notebooks (JupyterLite) into _build/html/lite, with ldp_core's wheel and the chapters.
+
+Nothing is fetched: wheels are made from this tree and from installed packages. Python itself (Pyodide) is loaded by the
+reader's browser from jsDelivr, or from the folder that LDP_BOOK_PYODIDE names, which then becomes part of the site.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.metadata
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import nbformat
+import yaml
+from jupyter_cache import get_cache
+from plain_notebook import glue_values, plain_notebook
+
+ROOT = Path(__file__).resolve().parent.parent
+HTML = ROOT / "_build" / "html"
+WORK = ROOT / "_build" / "lite"
+
+
+def main() -> None:
+    """Write plain notebooks for download; rebuild JupyterLite if anything in it changed, and put it into the site."""
+    notebooks = _plain_copies()
+    wheels = _wheels()
+    pyodide = os.environ.get("LDP_BOOK_PYODIDE", "")
+    digest = hashlib.sha256(json.dumps([sys.version, pyodide, _versions()]).encode())
+    for file in sorted([*notebooks.rglob("*.ipynb"), *wheels.glob("*.whl"), Path(__file__)]):
+        digest.update(file.name.encode() + file.read_bytes())
+    target = HTML / "lite"
+    stamp = target / "stamp.txt"
+    if stamp.is_file() and stamp.read_text() == digest.hexdigest():
+        return
+    print("==> In-browser notebooks: building JupyterLite (about 20 s)", flush=True)
+    shutil.rmtree(target, ignore_errors=True)
+    config = {"jupyter-lite-schema-version": 0, "jupyter-config-data": {"appName": "Local Differential Privacy, Live"}}
+    (WORK / "jupyter-lite.json").write_text(json.dumps(config))
+    command = [str(Path(sys.executable).parent / "jupyter"), "lite", "build", "--lite-dir", str(WORK)]
+    command += ["--contents", str(notebooks), "--output-dir", str(target), "--apps", "lab", "--apps", "notebooks"]
+    command += [f"--piplite-wheels={wheel}" for wheel in wheels.glob("*.whl")]
+    command += ["--no-sourcemaps", "--no-unused-shared-packages"]
+    static = WORK / "static" / "pyodide"
+    shutil.rmtree(static, ignore_errors=True)
+    if pyodide:
+        shutil.copytree(pyodide, static)
+    done = subprocess.run(command, cwd=WORK, capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"JupyterLite was not built:\n{done.stdout[-3000:]}\n{done.stderr[-3000:]}")
+    for source_map in target.rglob("*.map"):
+        source_map.unlink()
+    stamp.write_text(digest.hexdigest())
+
+
+def _plain_copies() -> Path:
+    """Chapters as plain notebooks, one set for JupyterLite, one in place of the site's download copies."""
+    from build_book import chapters
+    from ldp_book import cache_path
+
+    folder = WORK / "contents"
+    shutil.rmtree(folder, ignore_errors=True)
+    cache = get_cache(str(cache_path(ROOT)))
+    labels = _labels()
+    for path in chapters():
+        notebook = nbformat.read(path, as_version=4)
+        glued = glue_values(cache.get_cache_bundle(cache.match_cache_notebook(notebook).pk).nb)
+        name = path.relative_to(ROOT)
+        _write(plain_notebook(notebook, glued, labels, _packages(notebook)), folder / name)
+        _write(plain_notebook(notebook, glued, labels), HTML / "_sources" / name)
+    return folder
+
+
+def _write(notebook: nbformat.NotebookNode, path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.unlink(missing_ok=True)
+    nbformat.write(notebook, path)
+
+
+def _packages(notebook: nbformat.NotebookNode) -> str:
+    """What the chapter's kernel needs: scikit-learn and SciPy are large, so only where they are used."""
+    code = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
+    wanted = ["ldp_core", "pandas", "matplotlib", "ipywidgets"]
+    if re.search(r"sklearn|ldp_core\.learn", code):
+        wanted.append("scikit-learn")
+    elif "scipy" in code:
+        wanted.append("scipy")
+    return " ".join(wanted)
+
+
+def _labels() -> dict[str, str]:
+    """What a plain notebook calls the targets of references: authors and year, titles of exercises and chapters."""
+    labels = {}
+    for entry in re.split(r"\n(?=@)", (ROOT / "book" / "references.bib").read_text(encoding="utf-8")):
+        key = re.match(r"@\w+\{([^,\s]+)", entry)
+        author = re.search(r"author\s*=\s*\{([^}]*)\}", entry)
+        year = re.search(r"year\s*=\s*\{?(\d{4})", entry)
+        if key and author and year:
+            names = [name.split(",")[0].strip() for name in author[1].split(" and ")]
+            shown = names[0] if len(names) == 1 else " and ".join(names) if len(names) == 2 else f"{names[0]} et al."
+            labels[key[1]] = f"{shown} {year[1]}"
+    toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
+    for name in [toc["root"], *(c["file"] for part in toc["parts"] for c in part["chapters"])]:
+        file = next(p for suffix in (".ipynb", ".md") if (p := ROOT / f"{name}{suffix}").is_file())
+        text = file.read_text(encoding="utf-8")
+        if file.suffix == ".ipynb":
+            text = "\n".join(cell.source for cell in nbformat.reads(text, as_version=4).cells)
+        for directive in re.finditer(r"\{(?:prf:)?[\w-]+\}[ ]*(.+)\n(?::[\w-]+:.*\n)*?:(?:label|name): (\S+)", text):
+            labels[directive[2]] = directive[1]
+        for target, heading in re.findall(r"^\(([\w-]+)\)=\n+#+ (.+)$", text, re.MULTILINE):
+            labels[target] = heading
+        if title := re.search(r"^# (.+)$", text, re.MULTILINE):
+            labels[name] = labels["/" + name] = labels[Path(name).name] = title[1]
+    return labels
+
+
+def _versions() -> list[str]:
+    names = ("jupyterlite-core", "jupyterlite-pyodide-kernel", "jupyterlab", "ipywidgets", "comm")
+    return [f"{name} {importlib.metadata.version(name)}" for name in names]
+
+
+def _wheels() -> Path:
+    """Wheels of ldp_core and of comm, which ipywidgets needs and Pyodide lacks."""
+    folder = WORK / "wheels"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    os.environ["SOURCE_DATE_EPOCH"] = "1704067200"  # the same bytes from the same tree
+    command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", str(folder), "."]
+    subprocess.run([*command, "--disable-pip-version-check"], cwd=ROOT, check=True)
+    _repack("comm", folder)
+    return folder
+
+
+def _repack(name: str, folder: Path) -> None:
+    """Write an installed pure-Python package as the wheel it came from."""
+    distribution = importlib.metadata.distribution(name)
+    with zipfile.ZipFile(folder / f"{name}-{distribution.version}-py3-none-any.whl", "w") as wheel:
+        for file in sorted(distribution.files or [], key=str):
+            if file.suffix != ".pyc" and file.name not in {"INSTALLER", "REQUESTED", "direct_url.json"}:
+                info = zipfile.ZipInfo(file.as_posix(), date_time=(2024, 1, 1, 0, 0, 0))
+                wheel.writestr(info, file.read_binary())
