@@ -21,6 +21,7 @@ import nbformat
 import yaml
 from jupyter_cache import get_cache
 from plain_notebook import glue_values, plain_notebook
+from pybtex.database import parse_file
 
 ROOT = Path(__file__).resolve().parent.parent
 HTML = ROOT / "_build" / "html"
@@ -96,15 +97,11 @@ def _packages(notebook: nbformat.NotebookNode) -> str:
 
 def _labels() -> dict[str, str]:
     """What a plain notebook calls the targets of references: authors and year, titles of exercises and chapters."""
-    labels = {}
-    for entry in re.split(r"\n(?=@)", (ROOT / "book" / "references.bib").read_text(encoding="utf-8")):
-        key = re.match(r"@\w+\{([^,\s]+)", entry)
-        author = re.search(r"author\s*=\s*\{([^}]*)\}", entry)
-        year = re.search(r"year\s*=\s*\{?(\d{4})", entry)
-        if key and author and year:
-            names = [name.split(",")[0].strip() for name in author[1].split(" and ")]
-            shown = names[0] if len(names) == 1 else " and ".join(names) if len(names) == 2 else f"{names[0]} et al."
-            labels[key[1]] = f"{shown} {year[1]}"
+    labels: dict[str, str] = {}
+    for key, entry in parse_file(ROOT / "book" / "references.bib").entries.items():
+        names = [" ".join(person.prelast_names + person.last_names).strip("{}") for person in entry.persons["author"]]
+        shown = " and ".join(names) if len(names) < 3 else f"{names[0]} et al."
+        labels[key] = f"{shown} {entry.fields['year']}"
     toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
     for name in [toc["root"], *(c["file"] for part in toc["parts"] for c in part["chapters"])]:
         file = next(p for suffix in (".ipynb", ".md") if (p := ROOT / f"{name}{suffix}").is_file())

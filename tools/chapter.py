@@ -23,7 +23,9 @@ KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
 def clean(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
     """Notebook as it is stored: no outputs, one kernel, cell ids that follow from the text (so diffs stay small)."""
     seen: set[str] = set()
+    solution = False
     for cell in notebook.cells:
+        solution = (solution or "{solution-start}" in cell.source) and "{solution-end}" not in cell.source
         name = hashlib.sha256((cell.cell_type + cell.source).encode()).hexdigest()[:8]
         while name in seen:
             name = hashlib.sha256(name.encode()).hexdigest()[:8]
@@ -31,6 +33,8 @@ def clean(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
         cell["id"] = name
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
+            if solution:
+                cell.metadata["jupyter"] = {"source_hidden": True}  # in a live notebook too, until asked for
     stored = nbformat.v4.new_notebook(  # type: ignore[no-untyped-call]
         cells=notebook.cells, metadata={"kernelspec": KERNEL, "language_info": {"name": "python"}}
     )

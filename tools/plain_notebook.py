@@ -17,6 +17,7 @@ FENCE = re.compile(r"^\s*(?P<mark>`{3,}|:{3,})\{(?P<name>[\w:-]+)\}\s*(?P<title>
 OPTION = re.compile(r"^\s*:[\w-]+:.*$")
 ROLE = re.compile(r"\{(?P<name>[\w:]+)\}`(?P<text>[^`]+)`")
 TITLED = re.compile(r"^(?P<text>.*?)\s*<(?P<target>[^<>]+)>$", re.DOTALL)
+UNTITLED = re.compile(r"\[\]\(([^)\s]+)\)")
 TARGET = re.compile(r"^\([\w-]+\)=\s*$")
 #: Directives that say something about the page, not to the reader.
 SILENT = {"raw", "contents", "tableofcontents", "toctree", "solution-end", "exercise-end", "bibliography"}
@@ -89,7 +90,7 @@ def _open(lines: list[str], name: str, title: str, labels: Mapping[str, str]) ->
     heading = ". ".join(part for part in (shown, title) if part)
     if heading:
         lines += [f"**{heading}.**".replace("?.**", "?**").replace("..**", ".**"), ""]
-    return "*(end of proof)*\n" if kind == "proof" else ""
+    return "\n*(end of proof)*\n" if kind == "proof" else ""
 
 
 def _roles(line: str, glued: Mapping[str, str], labels: Mapping[str, str]) -> str:
@@ -106,6 +107,7 @@ def _roles(line: str, glued: Mapping[str, str], labels: Mapping[str, str]) -> st
             return shown if name == "cite:t" else f"({shown})"
         return labels.get(text, text)
 
+    line = UNTITLED.sub(lambda match: labels.get(match[1], match[1]), line)
     return ROLE.sub(plain, line)
 
 

@@ -1,0 +1,179 @@
+"""The book's data: the real UCI file where it can be had, a packaged stand-in where it cannot.
+
+>>> from ldp_core import datasets
+>>> adult = datasets.load("adult", source="standin")
+>>> adult.frame["occupation"].value_counts()["Sales"].item()
+3650
+>>> print(adult.describe_source())  # doctest: +ELLIPSIS
+Numbers on this page come from the packaged stand-in for UCI Adult: 32,561 rows ...
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+
+import pandas as pd
+
+from . import fetch, standin
+from .fetch import DataNotice, DataUnavailable
+from .registry import SOURCES, find
+from .schema import Source
+
+__all__ = ["DataNotice", "DataUnavailable", "Dataset", "load", "names"]
+
+# What "auto" remembers in this process: no reader waits twice, none reads the same notice twice.
+_failed_once = False
+_noticed: set[str] = set()
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """A data set in memory.
+
+    Attributes
+    ----------
+    name : str
+        What it was loaded by.
+    frame : pandas.DataFrame
+        One row a person (or a record), features and target; see :func:`load` for the types. Yours to change: every
+        call of `load` makes a new one.
+    features : tuple of str
+        The columns other than the target, in order.
+    target : str
+        The column a classifier predicts.
+    source : str
+        ``"uci"`` or ``"standin"``: where these rows come from.
+    title, url, doi, licence, citation : str
+        For readers: name in full, the data set's page at UCI, and what to print beside results.
+    """
+
+    name: str
+    frame: pd.DataFrame
+    features: tuple[str, ...]
+    target: str
+    source: str
+    title: str
+    url: str
+    doi: str
+    licence: str
+    citation: str
+
+    def describe_source(self) -> str:
+        """Say in one sentence where the rows come from; a chapter prints it below its numbers."""
+        rows = f"{len(self.frame):,} rows"
+        if self.source == "uci":
+            return f"Numbers on this page come from the {self.title} file of the UCI repository: {rows}."
+        return (
+            f"Numbers on this page come from the packaged stand-in for {self.title}: {rows} "
+            "drawn from a compact table of the real file's counts."
+        )
+
+
+def names() -> tuple[str, ...]:
+    """Return the names that :func:`load` knows.
+
+    Examples
+    --------
+    >>> "adult" in names()
+    True
+    """
+    return tuple(SOURCES)
+
+
+def load(name: str, source: str = "auto") -> Dataset:
+    """Load a data set.
+
+    Parameters
+    ----------
+    name : str
+        One of :func:`names`.
+    source : {"auto", "uci", "standin"}
+        ``"uci"``: the real file, from the cache folder or else from UCI. ``"standin"``: the packaged stand-in, no
+        network and no files. ``"auto"``: the real file if it can be had, else the stand-in, with one notice a process.
+
+    Returns
+    -------
+    Dataset
+        Its frame has ``int64`` columns and unordered categorical ones, whose categories are the whole public domain of
+        the column; a missing value (``?`` at UCI) is NaN. Both sources give the same columns, types and number of rows.
+
+    Raises
+    ------
+    ValueError
+        If `name` or `source` is not one of those above (``TypeError`` if it is not a string).
+    DataUnavailable
+        If `source` is ``"uci"`` and the file can be had neither from the cache nor from UCI. The message says what was
+        tried and what to do.
+
+    Warns
+    -----
+    DataNotice
+        Once a process and data set, if ``"auto"`` uses the stand-in; ``source="uci"`` then says why. Also if a damaged
+        file in the cache was replaced, or if a download could not be kept there.
+
+    Notes
+    -----
+    The cache folder is ``LDP_BOOK_DATA`` if that is set (a class can fill it beforehand; it may be read-only), else
+    ``ldp-book`` in the user's cache folder. A file there is checked (SHA-256) before every use. ``LDP_BOOK_OFFLINE=1``
+    never tries the network. After one failed try ``"auto"`` does not try again in the same process, so that no later
+    cell waits; ``"uci"`` always tries. Python in the browser uses the stand-in.
+
+    ``load("adult")`` is ``adult.data``, the 32,561 rows that published counts refer to. UCI's own test part has
+    no stand-in and is left out.
+
+    Examples
+    --------
+    >>> adult = load("adult", source="standin")
+    >>> adult.target, len(adult.features), adult.frame.shape
+    ('income', 14, (32561, 15))
+    >>> list(adult.frame["sex"].cat.categories)
+    ['Female', 'Male']
+    """
+    global _failed_once
+    entry = find(name)
+    if not isinstance(source, str):
+        raise TypeError(f"source must be 'auto', 'uci' or 'standin'; got {source!r}")
+    if source not in ("auto", "uci", "standin"):
+        raise ValueError(f"source must be 'auto', 'uci' or 'standin'; got {source!r}")
+    if source != "standin":
+        try:
+            network = source == "uci" or not _failed_once
+            contents = [fetch.read(file, network=network) for file in entry.files]
+        except DataUnavailable:
+            if source == "uci":
+                raise
+            _failed_once = True
+        else:
+            return _dataset(entry, entry.parse(*contents), "uci")
+        _notice(entry)
+    return _dataset(entry, standin.draw(entry), "standin")
+
+
+def _dataset(entry: Source, frame: pd.DataFrame, source: str) -> Dataset:
+    return Dataset(
+        name=entry.name,
+        frame=frame,
+        features=tuple(column for column in entry.columns if column != entry.target),
+        target=entry.target,
+        source=source,
+        title=entry.title,
+        url=entry.url,
+        doi=entry.doi,
+        licence=entry.licence,
+        citation=entry.citation,
+    )
+
+
+def _notice(entry: Source) -> None:
+    """Say once a process that the stand-in is used. The text is the same wherever and whenever a page is built."""
+    if entry.name in _noticed:
+        return
+    _noticed.add(entry.name)
+    why = fetch.offline() or "the file could not be had from UCI"
+    warnings.warn(
+        f"{entry.title}: {why}, so these are the rows of the packaged stand-in. "
+        f'datasets.load("{entry.name}", source="uci") says how to get the real file.',
+        DataNotice,
+        stacklevel=3,
+    )

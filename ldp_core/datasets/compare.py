@@ -1,0 +1,186 @@
+"""How far is a stand-in from the real file? Distances between two frames with the same columns."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from importlib import resources
+from itertools import combinations
+from operator import itemgetter
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+#: Numeric columns with more distinct values than this are compared in as many quantile bins.
+BINS = 20
+
+
+def report(name: str) -> dict[str, Any]:
+    """Read the packaged report on a stand-in, as ``tools/fit_standin.py`` measured it against the real file.
+
+    Parameters
+    ----------
+    name : str
+        A data set with a stand-in.
+
+    Returns
+    -------
+    dict
+        * ``name``, ``rows``, ``bins`` (numbers are compared in at most so many bins, see :func:`binned`);
+        * ``tree``: a list of [parent, child]; besides, every column is joined to the target;
+        * ``marginals``: by column, the total variation distance by single ``values`` and ``binned``;
+        * ``pairs``: a list of dicts, the most distant first: ``columns``, ``distance`` (total variation, binned),
+          ``resample`` (the same for a bootstrap resample of the real rows: the scale on which to judge ``distance``),
+          ``exact`` (whether the table holds this pair's counts);
+        * ``naive_bayes``, ``decision_tree``: lists of dicts ``train``, ``test``, ``accuracy``;
+        * ``majority``: the accuracy of always answering the commonest class.
+
+    Examples
+    --------
+    >>> report("adult")["rows"]
+    32561
+    """
+    text = resources.files(__package__).joinpath("standins", f"{name}.json").read_text(encoding="utf-8")
+    result: dict[str, Any] = json.loads(text)
+    return result
+
+
+def total_variation(one: pd.DataFrame, other: pd.DataFrame, columns: Sequence[str]) -> float:
+    r"""Give the total variation distance between two frames' empirical distributions of some columns, taken jointly.
+
+    .. math::  \tfrac12 \sum_v |P(v) - Q(v)|
+
+    Parameters
+    ----------
+    one, other : pandas.DataFrame
+        At least one row each; a missing value counts as a value.
+    columns : sequence of str
+        Which columns, at least one.
+
+    Returns
+    -------
+    float
+        In [0, 1]: the largest difference of probability that any event on these columns can show.
+
+    Raises
+    ------
+    ValueError
+        If a frame has no rows or lacks a column.
+
+    Examples
+    --------
+    >>> a = pd.DataFrame({"x": ["yes", "no"]})
+    >>> b = pd.DataFrame({"x": ["yes", "yes", "yes", "no"]})
+    >>> total_variation(a, b, ["x"])
+    0.25
+    """
+    _check(one, other, columns)
+    codes = _joint_codes(one, other, columns)
+    size = int(codes.max()) + 1
+    p = np.bincount(codes[: len(one)], minlength=size) / len(one)
+    q = np.bincount(codes[len(one) :], minlength=size) / len(other)
+    return float(np.abs(p - q).sum() / 2)
+
+
+def marginals(one: pd.DataFrame, other: pd.DataFrame) -> dict[str, float]:
+    """Give the total variation distance of every column, largest first."""
+    distances = {str(name): total_variation(one, other, [name]) for name in one.columns}
+    return dict(sorted(distances.items(), key=itemgetter(1), reverse=True))
+
+
+def pairs(one: pd.DataFrame, other: pd.DataFrame) -> dict[tuple[str, str], float]:
+    """Give the total variation distance of every pair of columns, taken jointly, largest first."""
+    distances = {(str(a), str(b)): total_variation(one, other, [a, b]) for a, b in combinations(one.columns, 2)}
+    return dict(sorted(distances.items(), key=itemgetter(1), reverse=True))
+
+
+def binned(frame: pd.DataFrame, reference: pd.DataFrame, bins: int = BINS) -> pd.DataFrame:
+    """Replace numbers by quantile bins.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        What to bin.
+    reference : pandas.DataFrame
+        Whose quantiles bound the bins: frames to be compared need the same one.
+    bins : int
+        A numeric column with more distinct values in `reference` than this is cut at its quantiles 1/bins, 2/bins, ...
+        (fewer bins where quantiles coincide).
+
+    Returns
+    -------
+    pandas.DataFrame
+        The bin's number, 0 and up, in the cut columns; the other columns as they are.
+    """
+    result = frame.copy()
+    for name in frame.columns:
+        if pd.api.types.is_numeric_dtype(frame[name]) and reference[name].nunique() > bins:
+            cuts = np.unique(np.quantile(reference[name], np.arange(1, bins) / bins))
+            result[name] = np.searchsorted(cuts, frame[name].to_numpy(), side="right")
+    return result
+
+
+def accuracy(train: pd.DataFrame, test: pd.DataFrame, target: str, model: Any = None) -> float:
+    """Give the share of rows of `test` that a classifier, trained on `train`, classifies rightly.
+
+    Parameters
+    ----------
+    train, test : pandas.DataFrame
+        The same columns, of few values each (see :func:`binned`); a missing value counts as a value.
+    target : str
+        The column to predict from all others.
+    model : scikit-learn classifier, optional
+        It is fitted to the columns' values numbered 0 and up, in order. None: naive Bayes, ``CategoricalNB`` with its
+        default smoothing, 1 per value.
+
+    Returns
+    -------
+    float
+        In [0, 1].
+
+    Raises
+    ------
+    ValueError
+        If a frame has no rows or lacks a column.
+
+    Examples
+    --------
+    >>> rows = pd.DataFrame({"x": ["a", "a", "b"], "y": ["yes", "yes", "no"]})
+    >>> accuracy(rows, rows, "y")
+    1.0
+    """
+    _check(train, test, [*train.columns, target])
+    features = [name for name in train.columns if name != target]
+    X = np.column_stack([_joint_codes(train, test, [name]) for name in features])
+    y = _joint_codes(train, test, [target])
+    if model is None:
+        from sklearn.naive_bayes import CategoricalNB
+
+        model = CategoricalNB(min_categories=X.max(axis=0) + 1)
+    n = len(train)
+    model.fit(X[:n], y[:n])
+    return float(np.mean(model.predict(X[n:]) == y[n:]))
+
+
+def _check(one: pd.DataFrame, other: pd.DataFrame, columns: Sequence[str]) -> None:
+    if not columns:
+        raise ValueError("columns must name at least one column, got none")
+    for frame in (one, other):
+        missing = [name for name in columns if name not in frame.columns]
+        if missing:
+            raise ValueError(f"columns must be in both frames; {missing[0]!r} is not")
+        if frame.empty:
+            raise ValueError("both frames must have at least one row, got none")
+
+
+def _joint_codes(one: pd.DataFrame, other: pd.DataFrame, columns: Sequence[str]) -> npt.NDArray[np.intp]:
+    """Number the combinations of values that occur: the codes of the first frame's rows, then the second's."""
+    joint = np.zeros(len(one) + len(other), dtype=np.intp)
+    for name in columns:
+        both = pd.concat([one[name], other[name]], ignore_index=True)
+        codes, values = pd.factorize(both, sort=True, use_na_sentinel=False)
+        # 64 bits for the products, which are then numbered afresh; an index has 32 in the browser.
+        joint = np.unique(joint.astype(np.int64) * len(values) + codes, return_inverse=True)[1]
+    return joint

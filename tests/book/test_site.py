@@ -1,0 +1,181 @@
+"""The built site, read as files: it loads nothing from elsewhere, and everything in it is where it says."""
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import nbformat
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[2]
+HTML = ROOT / "_build" / "html"
+TOC = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
+PAGES = [TOC["root"], *(chapter["file"] for part in TOC["parts"] for chapter in part["chapters"])]
+NOTEBOOKS = [page for page in PAGES if (ROOT / f"{page}.ipynb").is_file()]
+
+pytestmark = pytest.mark.site
+
+#: (tag, attribute) pairs that make a browser fetch something without being asked.
+LOADS = {
+    ("script", "src"), ("img", "src"), ("img", "srcset"), ("iframe", "src"), ("source", "src"), ("source", "srcset"),
+    ("video", "src"), ("audio", "src"), ("embed", "src"), ("object", "data"), ("input", "src"), ("track", "src"),
+}  # fmt: skip
+FETCHING_RELATIONS = {
+    "stylesheet",
+    "preload",
+    "modulepreload",
+    "icon",
+    "prefetch",
+    "preconnect",
+    "dns-prefetch",
+    "manifest",
+}
+
+
+class Page(HTMLParser):
+    """What a page loads, where it links to, its ids, its images."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.loads: list[str] = []
+        self.links: list[str] = []
+        self.ids: list[str] = []
+        self.images: list[dict[str, str | None]] = []
+        self.text = path.read_text(encoding="utf-8")
+        self.feed(self.text)
+
+    def handle_starttag(self, tag, attrs):
+        attributes = dict(attrs)
+        if attributes.get("id"):
+            self.ids.append(attributes["id"])
+        self.loads += [value for key, value in attrs if value and (tag, key) in LOADS]
+        if tag == "link" and set((attributes.get("rel") or "").split()) & FETCHING_RELATIONS:
+            self.loads.append(attributes.get("href") or "")
+        if tag == "a" and attributes.get("href"):
+            self.links.append(attributes["href"])
+        if tag == "img":
+            self.images.append(attributes)
+
+
+@pytest.fixture(scope="module")
+def built():
+    if not (HTML / "index.html").is_file():
+        pytest.fail("the site is not built: run make book first (make test does)")
+    return {p.relative_to(HTML).as_posix(): Page(p) for p in HTML.rglob("*.html") if "lite/" not in p.as_posix()}
+
+
+def test_every_page_of_the_table_of_contents_is_there(built):
+    assert {f"{page}.html" for page in PAGES} <= set(built)
+
+
+def test_only_the_table_of_contents_is_built(built):
+    extra = {name for name in built if name.startswith("book/")} - {f"{page}.html" for page in PAGES}
+    assert not extra
+
+
+def test_no_page_loads_anything_from_another_host(built):
+    foreign = {(name, url) for name, page in built.items() for url in page.loads if urlsplit(url).netloc}
+    assert not foreign
+
+
+def test_no_style_sheet_or_script_of_ours_points_elsewhere():
+    for file in (HTML / "_static").rglob("*.css"):
+        for url in re.findall(r"(?:url\(|@import\s+)[\"']?((?:https?:)?//[^)\"']+)", file.read_text("utf-8", "ignore")):
+            pytest.fail(f"{file.relative_to(HTML)} loads {url}")
+    for name in ("live.js", "coin-survey.js"):
+        for file in HTML.rglob(name):
+            assert not re.search(r"https?://(?!www\.w3\.org)", file.read_text(encoding="utf-8")), name
+
+
+def test_no_thebe_no_requirejs_no_cdn(built):
+    for name, page in built.items():
+        for word in ("thebe", "requirejs", "cdnjs", "jsdelivr.net/npm", "unpkg"):
+            assert word not in " ".join(page.loads).lower(), f"{name}: {word}"
+
+
+def test_what_a_page_loads_and_links_to_exists(built):
+    missing = []
+    for name, page in built.items():
+        for url in {*page.loads, *page.links}:
+            parts = urlsplit(url)
+            if parts.scheme or parts.netloc or not parts.path:
+                continue
+            target = (HTML / name).parent / unquote(parts.path)
+            if not target.exists():
+                missing.append((name, url))
+            elif parts.fragment and target.suffix == ".html":
+                other = built.get(target.resolve().relative_to(HTML.resolve()).as_posix())
+                if other and unquote(parts.fragment) not in other.ids:
+                    missing.append((name, url))
+    assert not missing
+
+
+def test_ids_are_unique_on_each_page(built):
+    for name, page in built.items():
+        if name.startswith("book/"):
+            twice = {i for i in page.ids if page.ids.count(i) > 1}
+            # the theme itself repeats a few of its own
+            assert not {i for i in twice if not i.startswith(("pst-", "__", "search"))}, (name, twice)
+
+
+def test_every_image_has_an_alternative_text(built):
+    bare = [(name, image) for name, page in built.items() for image in page.images if image.get("alt") is None]
+    assert not bare
+
+
+@pytest.mark.parametrize("page", NOTEBOOKS)
+def test_buttons_of_a_notebook_page(built, page):
+    links = built[f"{page}.html"].links
+    assert any("mybinder.org" in link and f"lab/tree/{page}.ipynb" in link for link in links)
+    assert any("colab.research.google.com" in link and link.endswith(f"{page}.ipynb") for link in links)
+    assert any(link.endswith(f"_sources/{page}.ipynb") for link in links)
+    (lite,) = (link for link in links if "/lite/" in link)
+    assert lite.endswith(f"lab/index.html?path={page}.ipynb")
+    assert not urlsplit(lite).netloc
+    assert not lite.startswith("/"), "relative, so that the site works under any path"
+    assert (HTML / "lite" / "files" / f"{page}.ipynb").is_file()
+
+
+@pytest.mark.parametrize("page", NOTEBOOKS)
+@pytest.mark.parametrize("folder", ["_sources", "lite/files"])
+def test_copies_for_readers_are_plain_notebooks(page, folder):
+    notebook = nbformat.read(HTML / folder / f"{page}.ipynb", as_version=4)
+    nbformat.validate(notebook)
+    text = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+    assert not re.search(r"\{[\w:]+\}`", text), "a MyST role was left"
+    assert not re.search(r"^\s*(?::::|```)\{", text, re.M), "a MyST directive was left"
+
+
+def test_in_browser_notebooks_carry_our_wheel_and_no_source_maps():
+    import ldp_core
+
+    lite = HTML / "lite"
+    assert list(lite.rglob(f"ldp_core-{ldp_core.__version__}-py3-none-any.whl"))
+    assert list(lite.rglob("comm-*-py3-none-any.whl"))
+    assert not list(lite.rglob("*.map"))
+    for page in NOTEBOOKS:
+        notebook = nbformat.read(lite / "files" / f"{page}.ipynb", as_version=4)
+        assert notebook.metadata.kernelspec.name == "python"
+        first = next(cell for cell in notebook.cells if cell.cell_type == "code")
+        assert "%pip install -q ldp_core" in first.source
+
+
+def test_first_view_of_a_page_stays_light(built):
+    """What a page loads before anybody touches it: markup, styles, scripts and fonts, without the frames."""
+    for name in built:
+        if name.startswith("book/"):
+            size = (HTML / name).stat().st_size
+            size += sum(
+                f.stat().st_size
+                for url in set(built[name].loads)
+                if not urlsplit(url).netloc and (f := (HTML / name).parent / unquote(urlsplit(url).path)).is_file()
+            )
+            assert size < 3_000_000, (name, size)
+
+
+def test_no_error_output_was_published(built):
+    for name, page in built.items():
+        assert 'class="output traceback' not in page.text, name
+        assert "Traceback (most recent call last)" not in page.text, name

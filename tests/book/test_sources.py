@@ -1,0 +1,158 @@
+"""What every chapter owes its reader, read from the sources."""
+
+import ast
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[2]
+TOC = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
+PAGES = [TOC["root"], *(chapter["file"] for part in TOC["parts"] for chapter in part["chapters"])]
+NOTEBOOKS = [ROOT / f"{page}.ipynb" for page in PAGES if (ROOT / f"{page}.ipynb").is_file()]
+#: Chapters proper: everything but the landing page, the appendix and the pages for teachers.
+CHAPTERS = [path for path in NOTEBOOKS if path.parent.name not in {"book", "appendix", "teach"}]
+REPOSITORY = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))["repository"]["url"]
+
+SETUP = f"""\
+try:
+    import ldp_core
+except ModuleNotFoundError:  # Colab and the like: fetch the book's package
+    %pip install -q "ldp_core[book] @ git+{REPOSITORY}\""""
+
+
+def name(path: Path) -> str:
+    return path.relative_to(ROOT / "book").as_posix()
+
+
+def read(path: Path) -> nbformat.NotebookNode:
+    return nbformat.read(path, as_version=4)
+
+
+def text_of(path: Path, kind: str) -> str:
+    return "\n\n".join(cell.source for cell in read(path).cells if cell.cell_type == kind)
+
+
+def test_the_table_of_contents_and_the_folder_agree():
+    for page in PAGES:
+        files = [ROOT / f"{page}{suffix}" for suffix in (".ipynb", ".md")]
+        assert sum(file.is_file() for file in files) == 1, page
+    sources = {p.relative_to(ROOT).with_suffix("").as_posix() for p in (ROOT / "book").rglob("*.ipynb")}
+    sources |= {p.relative_to(ROOT).with_suffix("").as_posix() for p in (ROOT / "book").rglob("*.md")}
+    assert {s for s in sources if ".ipynb_checkpoints" not in s and "/assets/" not in s} == set(PAGES)
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=name)
+def test_notebook_is_stored_clean(path):
+    notebook = read(path)
+    nbformat.validate(notebook)
+    assert notebook.metadata.kernelspec.name == "python3"
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            assert not cell.outputs
+            assert cell.execution_count is None
+    setup = next(cell for cell in notebook.cells if cell.cell_type == "code")
+    assert setup.source == SETUP
+    assert "remove-cell" in setup.metadata.tags
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=name)
+def test_numbers_in_prose_come_from_the_run(path):
+    used = set(re.findall(r"\{glue:text\}`([\w-]+)", text_of(path, "markdown")))
+    glued = set()
+    for cell in read(path).cells:
+        if cell.cell_type == "code" and "glue(" in cell.source:
+            calls = [node for node in ast.walk(ast.parse(cell.source)) if isinstance(node, ast.Call)]
+            for call in calls:
+                if getattr(call.func, "id", "") == "glue":
+                    glued |= {keyword.arg for keyword in call.keywords if keyword.arg}
+                    # glue(**{...}) with literal or f-string keys is resolved at run time: the build checks those
+                    if any(keyword.arg is None for keyword in call.keywords):
+                        return
+    assert used == glued, f"used but not glued: {used - glued}; glued but not used: {glued - used}"
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=name)
+class TestFrame:
+    def test_opening(self, path):
+        text = text_of(path, "markdown")
+        assert re.search(r"^# .+", text, re.M), "a title"
+        for part in (":class: goals", "You will be able to", "**You need**", "**Time**"):
+            assert part in text, part
+
+    def test_prediction_comes_before_the_first_slider(self, path):
+        cells = read(path).cells
+        predict = next(i for i, c in enumerate(cells) if re.search(r"[Pp]redict", c.source) and "goals" not in c.source)
+        slider = next(i for i, c in enumerate(cells) if c.cell_type == "code" and re.search(r"^live\(", c.source, re.M))
+        assert predict < slider
+
+    def test_mathematics(self, path):
+        text = text_of(path, "markdown")
+        for part in ("{prf:definition}", "{prf:theorem}", "{prf:proof}"):
+            assert part in text, part
+
+    def test_where_it_breaks_and_what_to_remember(self, path):
+        text = text_of(path, "markdown")
+        for part in ("## Where it breaks", "## Exercises", ":class: remember", "## Further reading", "{cite:"):
+            assert part in text, part
+
+    def test_exercises_of_three_levels_each_with_a_solution(self, path):
+        text = text_of(path, "markdown")
+        exercises = re.findall(r"\{exercise(?:-start)?\}.*\n:label: (\S+)", text)
+        solutions = re.findall(r"\{solution(?:-start)?\} (\S+)", text)
+        assert len(exercises) >= 3
+        assert sorted(exercises) == sorted(solutions)
+        for level in (1, 2, 3):
+            assert f"(level {level})" in text, level
+        assert text.count(":class: dropdown") >= len(solutions), "solutions are hidden"
+        code = text_of(path, "code")
+        assert re.search(r"^number\(|check\(", code, re.M), "an automatic check"
+        assert code.count("assert verdict") == code.count("verdict = check("), "solutions assert their own check"
+
+    def test_quiz(self, path):
+        assert len(re.findall(r"^quiz\(", text_of(path, "code"), re.M)) >= 3
+
+    def test_package_at_work_and_no_global_randomness(self, path):
+        code = text_of(path, "code")
+        assert "from ldp_core" in code
+        assert "np.random.seed" not in code
+        assert not re.search(r"np\.random\.(rand|randint|random|normal|laplace|choice)\(", code)
+
+
+def test_labels_are_unique_across_the_book():
+    seen = {}
+    for page in PAGES:
+        file = next(p for s in (".ipynb", ".md") if (p := ROOT / f"{page}{s}").is_file())
+        text = text_of(file, "markdown") if file.suffix == ".ipynb" else file.read_text(encoding="utf-8")
+        for label in re.findall(r"^:label: (\S+)", text, re.M) + re.findall(r"^\(([\w-]+)\)=$", text, re.M):
+            assert seen.setdefault(label, page) == page, f"{label} in {seen[label]} and {page}"
+
+
+def test_one_address_and_one_version():
+    import ldp_core
+
+    for file in ("pyproject.toml", "CITATION.cff"):
+        addresses = re.findall(r"https://github\.com/[\w./-]+", (ROOT / file).read_text(encoding="utf-8"))
+        assert addresses, file
+        assert {a.rstrip("/.") for a in addresses} == {REPOSITORY}, file
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert citation["version"] == ldp_core.__version__
+
+
+def test_every_citation_is_in_the_bibliography_and_the_other_way_round():
+    bibliography = set(re.findall(r"^@\w+\{([^,]+),", (ROOT / "book/references.bib").read_text(encoding="utf-8"), re.M))
+    cited = set()
+    for page in PAGES:
+        file = next(p for s in (".ipynb", ".md") if (p := ROOT / f"{page}{s}").is_file())
+        text = text_of(file, "markdown") if file.suffix == ".ipynb" else file.read_text(encoding="utf-8")
+        for keys in re.findall(r"\{cite:\w+\}`([^`]+)`", text):
+            cited |= {key.strip() for key in keys.split(",")}
+    assert cited == bibliography, f"missing: {cited - bibliography}; never cited: {bibliography - cited}"
+
+
+def test_readme_commands_exist():
+    readme, makefile = (ROOT / "README.md").read_text(), (ROOT / "Makefile").read_text()
+    for command in set(re.findall(r"^make (\w+)", readme, re.M)) | set(re.findall(r"`make (\w+)`", readme)):
+        assert re.search(rf"^{command}:", makefile, re.M), command

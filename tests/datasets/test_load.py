@@ -1,0 +1,169 @@
+"""What a chapter sees: `load`, its sources, its notice, its errors."""
+
+from __future__ import annotations
+
+import dataclasses
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from ldp_core import datasets
+from ldp_core.datasets import DataNotice, DataUnavailable, fetch
+from ldp_core.datasets.registry import SOURCES
+
+from . import conftest as web
+from .conftest import FILE, Server
+
+
+@pytest.fixture
+def three(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the data set "adult" be a file of three rows, so that a download is short; the stand-in is Adult's."""
+    monkeypatch.setitem(SOURCES, "adult", dataclasses.replace(SOURCES["adult"], files=(FILE,)))
+
+
+@pytest.mark.usefixtures("three")
+@pytest.mark.parametrize("source", ["auto", "uci"])
+def test_real_file_by_download_then_from_the_cache(server: Server, cache: Path, source: str) -> None:
+    for _ in range(2):
+        adult = datasets.load("adult", source=source)
+        assert (adult.source, len(adult.frame)) == ("uci", 3)
+        assert "UCI Adult file" in adult.describe_source()
+        assert "3 rows" in adult.describe_source()
+    assert server.requests == 1
+
+
+@pytest.mark.usefixtures("three")
+@pytest.mark.parametrize("behaviour", [web.not_found, web.wrong_content, web.html, web.stalled, web.dripping])
+def test_auto_gives_one_notice_and_the_standin_and_asks_once(server: Server, cache: Path, behaviour) -> None:
+    server.behaviour = behaviour
+    with pytest.warns(DataNotice) as caught:
+        adult = datasets.load("adult")
+    assert [str(notice.message) for notice in caught] == [
+        "UCI Adult: the file could not be had from UCI, so these are the rows of the packaged stand-in. "
+        'datasets.load("adult", source="uci") says how to get the real file.'
+    ]
+    assert caught[0].filename == __file__
+    assert (adult.source, len(adult.frame)) == ("standin", 32_561)
+    server.behaviour = web.good
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        again = datasets.load("adult")
+    assert again.source == "standin"
+    pd.testing.assert_frame_equal(again.frame, adult.frame)
+    assert server.requests == 1
+    assert not cache.exists()
+    # Asked for by name, the real file is tried again; from then on "auto" finds it in the cache.
+    assert datasets.load("adult", source="uci").source == "uci"
+    assert datasets.load("adult").source == "uci"
+    assert server.requests == 2
+
+
+@pytest.mark.usefixtures("three")
+def test_uci_is_never_the_standin(server: Server, cache: Path) -> None:
+    server.behaviour = web.broken
+    for _ in range(2):
+        with pytest.raises(DataUnavailable, match="500"):
+            datasets.load("adult", source="uci")
+    assert server.requests == 2
+
+
+@pytest.mark.usefixtures("three")
+def test_a_failure_of_uci_does_not_make_auto_give_up(server: Server, cache: Path) -> None:
+    server.behaviour = web.broken
+    with pytest.raises(DataUnavailable):
+        datasets.load("adult", source="uci")
+    server.behaviour = web.good
+    assert datasets.load("adult").source == "uci"
+
+
+def test_standin_touches_neither_network_nor_cache(server: Server, cache: Path) -> None:
+    adult = datasets.load("adult", source="standin")
+    assert adult.source == "standin"
+    assert "packaged stand-in for UCI Adult" in adult.describe_source()
+    assert server.requests == 0
+    assert not cache.exists()
+
+
+@pytest.mark.usefixtures("three")
+def test_in_the_browser_auto_is_the_standin_with_a_notice_of_its_own(
+    server: Server, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "platform", "emscripten")
+    with pytest.warns(DataNotice, match="Python in the browser cannot download from UCI"):
+        assert datasets.load("adult").source == "standin"
+    with pytest.raises(DataUnavailable, match="Python in the browser"):
+        datasets.load("adult", source="uci")
+    assert server.requests == 0
+
+
+@pytest.mark.usefixtures("three")
+def test_offline_auto_is_the_standin(server: Server, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LDP_BOOK_OFFLINE", "1")
+    with pytest.warns(DataNotice, match="LDP_BOOK_OFFLINE is set"):
+        assert datasets.load("adult").source == "standin"
+    assert server.requests == 0
+
+
+@pytest.mark.usefixtures("three")
+def test_interrupt_is_not_taken_for_an_absent_file(
+    server: Server, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(fetch, "_progress", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        datasets.load("adult")
+
+
+@pytest.mark.parametrize("name", ["Adult", "", "car"])
+def test_unknown_name(name: str) -> None:
+    with pytest.raises(ValueError, match=f"name must be one of 'adult'; got {name!r}"):
+        datasets.load(name)
+
+
+@pytest.mark.parametrize("source", ["UCI", "", "stand-in"])
+def test_unknown_source(source: str, cache: Path) -> None:
+    with pytest.raises(ValueError, match=f"source must be 'auto', 'uci' or 'standin'; got {source!r}"):
+        datasets.load("adult", source=source)
+    assert not cache.exists()
+
+
+@pytest.mark.parametrize("wrong", [None, 1, ["adult"], b"adult"])
+def test_wrong_type(wrong: object) -> None:
+    with pytest.raises(TypeError, match="name must be a string"):
+        datasets.load(wrong)
+    with pytest.raises(TypeError, match="source must be 'auto'"):
+        datasets.load("adult", source=wrong)
+
+
+def test_dataset_is_frozen_and_its_frame_is_the_callers_own() -> None:
+    adult = datasets.load("adult", source="standin")
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        adult.source = "uci"
+    adult.frame["age"] = 0
+    assert datasets.load("adult", source="standin").frame["age"].min() == 17
+
+
+def test_credits() -> None:
+    adult = datasets.load("adult", source="standin")
+    assert datasets.names() == ("adult",)
+    assert (adult.name, adult.title, adult.target) == ("adult", "UCI Adult", "income")
+    assert adult.features == tuple(adult.frame.columns[:-1])
+    assert (adult.doi, adult.licence) == ("10.24432/C5XW20", "CC BY 4.0")
+    assert adult.doi in adult.citation
+    assert adult.url == "https://archive.ics.uci.edu/dataset/2/adult"
+
+
+def test_standin_needs_neither_requests_nor_scikit_learn() -> None:
+    code = (
+        "import sys; from ldp_core import datasets; datasets.load('adult', source='standin'); "
+        "print(sorted({'requests', 'sklearn', 'matplotlib', 'scipy'} & set(sys.modules)))"
+    )
+    root = str(Path(fetch.__file__).parents[2])
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=root, check=True)
+    assert done.stdout.strip() == "[]"

@@ -1,0 +1,213 @@
+"""The stand-in: exact where it promises to be, the same rows everywhere, and made from the real file."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import json
+from collections import Counter
+from importlib import resources
+from itertools import combinations, pairwise
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from ldp_core import datasets
+from ldp_core.datasets import compare, standin
+from ldp_core.datasets.registry import SOURCES, find
+
+ADULT = find("adult")
+
+
+@pytest.fixture(scope="module")
+def drawn() -> pd.DataFrame:
+    return standin.draw(ADULT)
+
+
+def digest(frame: pd.DataFrame) -> str:
+    """Hash the cells in a form that does not depend on pandas."""
+    total = hashlib.sha256()
+    for name in frame.columns:
+        cells = "\n".join("?" if pd.isna(cell) else str(cell) for cell in frame[name])
+        total.update(f"{name}\n{cells}\n".encode())
+    return total.hexdigest()
+
+
+def test_the_same_rows_on_every_platform(drawn: pd.DataFrame) -> None:
+    """A changed hash means that readers see other rows than the book prints: only a new table may change it."""
+    assert digest(drawn) == "24c7932d24aab1c3442dfb5b865b0ef0f40bcdc0c5ad55a6ab4a918dedbe548d"
+
+
+def test_another_seed_gives_other_rows_with_the_same_counts(drawn: pd.DataFrame) -> None:
+    other = standin.draw(ADULT, seed=standin.SEED + 1)
+    assert digest(other) != digest(drawn)
+    for name in ADULT.columns:
+        assert compare.total_variation(drawn, other, [name]) == 0
+
+
+@pytest.mark.parametrize("name", sorted(SOURCES))
+def test_rows_have_exactly_the_counts_of_the_table(name: str) -> None:
+    source = find(name)
+    frame = standin.draw(source)
+    table = standin.read_table(name)
+    texts = {"": pd.Series([""] * len(frame), dtype=object)}
+    for column in frame.columns:
+        values = {value for edge in table if edge.child == column for _, _, value in edge.counts}
+        texts[column] = as_in_table(frame[column], values)
+    for edge in table:
+        columns = zip(texts[source.target], texts[edge.parent], texts[edge.child], strict=True)
+        assert Counter(columns) == edge.counts, (edge.parent, edge.child)
+
+
+def as_in_table(column: pd.Series, values: set[str]) -> pd.Series:
+    wide = [value for value in values if standin.BETWEEN in value]
+    if not wide:
+        return column.astype(object).where(column.notna(), "?").map(str)
+    ends = sorted(tuple(map(int, (value.split(standin.BETWEEN) * 2)[:2])) for value in values)
+    assert all(a[1] < b[0] for a, b in pairwise(ends))  # intervals do not overlap
+    place = np.searchsorted([low for low, _ in ends], column, side="right") - 1
+    assert (place >= 0).all()
+    assert all(number <= ends[i][1] for number, i in zip(column, place, strict=True))
+    return pd.Series([f"{ends[i][0]}{standin.BETWEEN}{ends[i][1]}" for i in place], dtype=object)
+
+
+def test_row_order_carries_nothing(drawn: pd.DataFrame) -> None:
+    """Under a random order each z is standard normal: |z| > 5 has probability below 6e-7 (the seed is fixed)."""
+    place = np.arange(len(drawn)) - (len(drawn) - 1) / 2
+    numbers = [drawn[name].cat.codes if kind is not int else drawn[name] for name, kind in ADULT.columns.items()]
+    for x in (column.to_numpy(dtype=float) for column in numbers):
+        z = np.corrcoef(place, x)[0, 1] * np.sqrt(len(x) - 1)
+        assert abs(z) < 5
+        neighbours = np.corrcoef(x[1:], x[:-1])[0, 1] * np.sqrt(len(x) - 2)
+        assert abs(neighbours) < 5
+
+
+def test_intervals_are_spread_evenly() -> None:
+    key = np.arange(8, dtype=np.uint64)[::-1].copy()
+    numbers = standin._numbers(["0..99", "7"], np.array([0, 1, 0, 0, 1, 0, 0, 1]), key)
+    assert sorted(numbers[[0, 2, 3, 5, 6]]) == [10, 30, 50, 70, 90]
+    assert (numbers[[1, 4, 7]] == 7).all()
+
+
+def test_counts_that_do_not_add_up_are_an_error() -> None:
+    table = standin.read_table("adult")
+    triple = next(iter(table[3].counts))
+    table[3].counts[triple] += 1
+    with pytest.raises(ValueError, match="do not add up"):
+        standin.sample(table, ADULT, 0)
+
+
+def test_table_is_small_and_credited() -> None:
+    text = resources.files("ldp_core.datasets").joinpath("standins", "adult.csv").read_text("utf-8")
+    assert len(text) < 300_000
+    assert ADULT.citation in text
+    assert ADULT.licence in text
+
+
+# --- against the real file ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("real")
+def test_exact_where_promised(drawn: pd.DataFrame) -> None:
+    """Single columns, each with the target, each edge with the target: the real file's counts, fnlwgt excepted."""
+    real = datasets.load("adult", source="uci").frame
+    narrow = [name for name in ADULT.columns if name != "fnlwgt"]
+    for name in narrow:
+        assert compare.total_variation(real, drawn, [name]) == 0
+        assert compare.total_variation(real, drawn, [name, "income"]) == 0
+    edges = [(edge.parent, edge.child) for edge in standin.read_table("adult")[1:]]
+    assert len(edges) == 13
+    for parent, child in edges:
+        if "fnlwgt" not in (parent, child):
+            assert compare.total_variation(real, drawn, [parent, child, "income"]) == 0
+
+
+@pytest.mark.usefixtures("real")
+def test_fnlwgt_is_close(drawn: pd.DataFrame) -> None:
+    real = np.sort(datasets.load("adult", source="uci").frame["fnlwgt"])
+    mine = np.sort(drawn["fnlwgt"])
+    # Kolmogorov-Smirnov distance: the distribution functions agree at the ends of 45 intervals, so they differ by at
+    # most the 1/40 that an interval holds, anywhere.
+    both = np.concatenate([real, mine])
+    gap = np.abs(np.searchsorted(real, both, side="right") - np.searchsorted(mine, both, side="right")) / len(real)
+    assert gap.max() < 1 / 40
+    assert abs(mine.mean() / real.mean() - 1) < 0.005
+
+
+def load_tool() -> ModuleType:
+    path = Path(standin.__file__).parents[2] / "tools" / "fit_standin.py"
+    spec = importlib.util.spec_from_file_location("fit_standin", path)
+    tool = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(tool)
+    return tool
+
+
+def test_packaged_files_are_what_the_tool_makes(
+    real: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if not (real / "adult" / "adult.test").is_file():
+        pytest.skip("LDP_BOOK_DATA names no folder with the real adult/adult.test")
+    tool = load_tool()
+    packaged = tool.FOLDER
+    monkeypatch.setattr(tool, "FOLDER", tmp_path)
+    assert tool.main(["adult"]) == 0
+    assert "decision tree, trained on standin" in capsys.readouterr().out
+    assert (tmp_path / "adult.csv").read_bytes() == (packaged / "adult.csv").read_bytes()
+    assert json.loads((tmp_path / "adult.json").read_text("utf-8")) == compare.report("adult")
+    text = (tmp_path / "adult.csv").read_text("utf-8")
+    (tmp_path / "adult.csv").write_text(text.replace("17,1", "17,2", 1), "utf-8")
+    assert tool.main(["adult", "--check"]) == 1
+    assert "not what the real file gives: adult.csv" in capsys.readouterr().out
+
+
+def test_tool_without_the_real_file_fails_clearly(
+    cache: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("LDP_BOOK_OFFLINE", "1")
+    assert load_tool().main(["adult", "--check"]) == 2
+    assert "adult/adult.data cannot be had" in capsys.readouterr().err
+
+
+def test_the_tree_is_the_best_one() -> None:
+    """Against every spanning tree of four columns (there are 16), by the same weights."""
+    tool = load_tool()
+    rng = np.random.default_rng(5)
+    n = 4000
+    y = rng.integers(2, size=n)
+    a = rng.integers(3, size=n)
+    b = np.where(rng.random(n) < 0.7, a, rng.integers(3, size=n))
+    c = np.where(rng.random(n) < 0.5, b, rng.integers(3, size=n))
+    d = np.where(rng.random(n) < 0.6, b + y, rng.integers(4, size=n))
+    texts = pd.DataFrame({"a": a, "b": b, "c": c, "d": d, "y": y}).astype(str)
+    weight = {
+        pair: tool.penalised_information(texts[pair[0]], texts[pair[1]], texts["y"]) for pair in combinations("abcd", 2)
+    }
+
+    def spans(edges: tuple[tuple[str, str], ...]) -> bool:
+        reached = {"a"}
+        for _ in edges:
+            reached |= {v for edge in edges if reached & set(edge) for v in edge}
+        return reached == set("abcd")
+
+    trees = [edges for edges in combinations(weight, 3) if spans(edges)]
+    assert len(trees) == 16
+    best = max(trees, key=lambda edges: sum(weight[edge] for edge in edges))
+    found = tool.maximum_tree(texts, "y")
+    assert found[0] == ("", "a")
+    assert {tuple(sorted(edge)) for edge in found[1:]} == set(best) == {("a", "b"), ("b", "c"), ("b", "d")}
+
+
+def test_penalised_information_of_a_known_table() -> None:
+    """Two equal coins: I = ln 2 in each of two classes; 2 parameters at ln(n)/2n each."""
+    tool = load_tool()
+    x = pd.Series(["0", "1"] * 50)
+    given = pd.Series(["0"] * 50 + ["1"] * 50)
+    expected = np.log(2) - 2 * np.log(100) / 200
+    assert tool.penalised_information(x, x, given) == pytest.approx(expected)
+    # Many values that have nothing to do with each other have a large empirical information, and a negative weight.
+    rng = np.random.default_rng(1)
+    many = pd.DataFrame(rng.integers(50, size=(2000, 2)).astype(str))
+    assert tool.penalised_information(many[0], many[1], pd.Series(["0"] * 2000)) < -1
