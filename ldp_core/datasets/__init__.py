@@ -116,8 +116,9 @@ def load(name: str, source: str = "auto") -> Dataset:
     -----
     The cache folder is ``LDP_BOOK_DATA`` if that is set (a class can fill it beforehand; it may be read-only), else
     ``ldp-book`` in the user's cache folder. A file there is checked (SHA-256) before every use. ``LDP_BOOK_OFFLINE=1``
-    never tries the network. After one failed try ``"auto"`` does not try again in the same process, so that no later
-    cell waits; ``"uci"`` always tries. Python in the browser uses the stand-in.
+    never tries the network, and ``LDP_BOOK_UCI`` names a mirror of UCI's ``machine-learning-databases/``. After one
+    failed try ``"auto"`` does not try again in the same process, so that no later cell waits; ``"uci"`` always tries.
+    Python in the browser uses the stand-in.
 
     ``load("adult")`` is ``adult.data``, the 32,561 rows that published counts refer to. UCI's own test part has
     no stand-in and is left out.

@@ -13,6 +13,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from .registry import find
+
 #: Numeric columns with more distinct values than this are compared in as many quantile bins.
 BINS = 20
 
@@ -37,12 +39,17 @@ def report(name: str) -> dict[str, Any]:
         * ``naive_bayes``, ``decision_tree``: lists of dicts ``train``, ``test``, ``accuracy``;
         * ``majority``: the accuracy of always answering the commonest class.
 
+    Raises
+    ------
+    ValueError
+        If there is no data set of that name (``TypeError`` if it is not a string).
+
     Examples
     --------
     >>> report("adult")["rows"]
     32561
     """
-    text = resources.files(__package__).joinpath("standins", f"{name}.json").read_text(encoding="utf-8")
+    text = resources.files(__package__).joinpath("standins", f"{find(name).name}.json").read_text(encoding="utf-8")
     result: dict[str, Any] = json.loads(text)
     return result
 

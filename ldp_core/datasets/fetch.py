@@ -2,7 +2,8 @@
 
 A file that lies in the cache under its own name is always whole: a download is checked in memory, written to a
 temporary file beside its place, and renamed. So nothing needs a lock: of two processes at once, the second rename wins,
-and both files are right. A pre-filled folder is only read.
+and both files are right. A pre-filled folder is only read. A process killed while it writes leaves a hidden ``.part``
+file, which nobody reads.
 """
 
 from __future__ import annotations
@@ -39,16 +40,19 @@ class DataNotice(UserWarning):
 
 def cache_folder() -> Path:
     """Return the folder that holds the files: LDP_BOOK_DATA if set, else the user's cache folder of this system."""
-    chosen = os.environ.get("LDP_BOOK_DATA")
-    if chosen:
-        return Path(chosen).expanduser()
+    try:
+        chosen = os.environ.get("LDP_BOOK_DATA")
+        return Path(chosen).expanduser() if chosen else _user_cache() / "ldp-book"
+    except RuntimeError as error:  # pathlib's word for a user without a home folder, as in some containers
+        raise DataUnavailable(f"no cache folder: {error}. Set LDP_BOOK_DATA to a folder.") from None
+
+
+def _user_cache() -> Path:
     if sys.platform == "darwin":
-        base = Path.home() / "Library" / "Caches"
-    elif sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    else:
-        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return base / "ldp-book"
+        return Path.home() / "Library" / "Caches"
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
 
 
 def offline() -> str:
@@ -110,8 +114,8 @@ def read(file: RemoteFile, *, network: bool = True) -> bytes:
     except OSError as error:
         # Another process may have put it there meanwhile (Windows does not replace a file that is being read).
         if _read_cache(path, file)[0] is None:
-            warnings.warn(f"{file.path} was downloaded but cannot be kept in {path.parent}: {error}",
-                          DataNotice, stacklevel=2)  # fmt: skip
+            notice = f"{file.path} was downloaded but cannot be kept in {path.parent}: {error}"
+            warnings.warn(notice, DataNotice, stacklevel=2)
     else:
         if in_cache:
             warnings.warn(f"{path}: {in_cache}; it was downloaded anew", DataNotice, stacklevel=2)
@@ -147,7 +151,8 @@ def _download(url: str, file: RemoteFile) -> bytes:
     # runs in a thread of its own, which can be left behind; all that touches files stays here.
     chunks: queue.SimpleQueue[bytes | Exception | None] = queue.SimpleQueue()
     stop = threading.Event()
-    threading.Thread(target=_pump, args=(url, file.size, chunks, stop), daemon=True).start()
+    pump = threading.Thread(target=_pump, args=(url, file.size, chunks, stop), name="ldp-book download", daemon=True)
+    pump.start()
     deadline = time.monotonic() + TOTAL_SECONDS
     content = bytearray()
     try:

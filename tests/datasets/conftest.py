@@ -181,6 +181,15 @@ def dripping(handler: BaseHTTPRequestHandler, server: Server) -> None:
         handler.wfile.write(CONTENT[i : i + 1])
 
 
+def too_slow(handler: BaseHTTPRequestHandler, server: Server) -> None:
+    """Whole chunks arrive all the time, and yet the whole takes 2 seconds."""
+    _head(handler)
+    for start in range(0, len(CONTENT), 2000):
+        if server.closing.wait(0.1):
+            return
+        handler.wfile.write(CONTENT[start : start + 2000])
+
+
 def dripping_head(handler: BaseHTTPRequestHandler, server: Server) -> None:
     handler.wfile.write(b"HTTP/1.1 200 OK\r\nX-Padding: ")
     while not server.closing.wait(0.05):

@@ -25,6 +25,11 @@ def test_total_variation_by_hand() -> None:
     assert total_variation(one.iloc[:1], other.iloc[1:], ["x"]) == 1
 
 
+def test_a_missing_value_is_not_taken_for_another_value() -> None:
+    one, other = pd.DataFrame({"y": [2], "x": [None]}), pd.DataFrame({"y": [1], "x": ["c"]})
+    assert total_variation(one, other, ["y", "x"]) == 1
+
+
 def test_total_variation_against_crosstabs() -> None:
     rng = np.random.default_rng(3)
     one = pd.DataFrame(rng.integers(4, size=(300, 3)), columns=list("abc"))
@@ -105,6 +110,11 @@ def test_packaged_report(name: str) -> None:
         ]
     commonest = dataset.frame[dataset.target].value_counts(normalize=True).max()
     assert packaged["majority"] == pytest.approx(commonest, abs=1e-6)
+
+
+def test_report_of_an_unknown_data_set() -> None:
+    with pytest.raises(ValueError, match=r"name must be one of 'adult'; got '\.\./adult'"):
+        report("../adult")
 
 
 def test_what_the_book_says_about_adults_standin() -> None:

@@ -49,6 +49,7 @@ FAULTS = [
     (web.mute, "the server fell silent"),
     (web.stalled, "the server fell silent"),
     (web.dripping, "gave up after 1.2 seconds"),
+    (web.too_slow, "gave up after 1.2 seconds"),
     (web.dripping_head, "gave up after 1.2 seconds"),
 ]
 
@@ -88,6 +89,31 @@ def test_error_says_what_was_tried_and_what_to_do(server: Server, cache: Path) -
         assert part in message
     assert 'source="standin"' in message
     assert isinstance(caught.value, OSError)
+
+
+def test_connection_left_behind_ends_with_the_next_chunk(
+    server: Server, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def two_thirds(handler, server: Server) -> None:
+        web._head(handler)
+        handler.wfile.write(CONTENT[:20_000])
+        server.closing.wait(0.3)
+        handler.wfile.write(CONTENT[20_000:35_000])
+        server.closing.wait()
+
+    def interrupt(_: object, received: int | None) -> None:
+        if received:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(fetch, "READ_SECONDS", 30.0)
+    monkeypatch.setattr(fetch, "_progress", interrupt)
+    server.behaviour = two_thirds
+    with pytest.raises(KeyboardInterrupt):
+        read(FILE)
+    for thread in threading.enumerate():
+        if thread.name == "ldp-book download":
+            thread.join(5)
+            assert not thread.is_alive()
 
 
 def test_no_server(server: Server, cache: Path) -> None:
@@ -326,6 +352,18 @@ def test_cache_folder(platform: str, variable: str, value: str, expected: str, m
     monkeypatch.setenv(variable, value)
     monkeypatch.setattr(sys, "platform", platform)
     assert cache_folder() == Path(expected)
+
+
+def test_no_home_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    def homeless() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv("LDP_BOOK_DATA", raising=False)
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setattr(Path, "home", homeless)
+    with pytest.raises(DataUnavailable, match="Set LDP_BOOK_DATA to a folder"):
+        read(FILE)
 
 
 @pytest.mark.parametrize(("value", "requests"), [("1", 0), ("", 1), ("0", 1)])

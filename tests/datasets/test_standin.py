@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import importlib.util
 import json
@@ -83,6 +84,19 @@ def test_row_order_carries_nothing(drawn: pd.DataFrame) -> None:
         assert abs(z) < 5
         neighbours = np.corrcoef(x[1:], x[:-1])[0, 1] * np.sqrt(len(x) - 2)
         assert abs(neighbours) < 5
+
+
+def test_children_of_one_parent_are_shuffled_apart() -> None:
+    """Given the parent, two children are independent: |z| > 5 has probability below 6e-7 (the seed is fixed)."""
+    root = standin.Edge("", "a", {("n", "", "1"): 5000, ("p", "", "1"): 3000})
+    half = {(label, "1", value): n for label, n in (("n", 2500), ("p", 1500)) for value in "01"}
+    table = [root, standin.Edge("a", "b", half), standin.Edge("a", "c", half)]
+    source = dataclasses.replace(ADULT, columns={"a": int, "b": int, "c": int, "y": ("n", "p")}, target="y")
+    frame = standin.sample(table, source, seed=0)
+    assert frame["y"].value_counts().to_dict() == {"n": 5000, "p": 3000}
+    for label in ("n", "p"):
+        rows = frame[frame["y"] == label]
+        assert abs(rows["b"].corr(rows["c"])) * np.sqrt(len(rows) - 1) < 5
 
 
 def test_intervals_are_spread_evenly() -> None:

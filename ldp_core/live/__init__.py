@@ -1,0 +1,15 @@
+"""One slider, three lives: on a page without a kernel, in a kernel, and in the browser's own kernel.
+
+A chapter hands :func:`live` a plain function that returns a Matplotlib figure. In the build of the book every
+combination of the controls is drawn once and baked into the page; in a kernel the same function draws afresh, at any
+value.
+"""
+
+from ldp_core.live.controls import Control, choice, draws, log_slider, slider
+from ldp_core.live.figure import palette, style
+from ldp_core.live.questions import number, quiz
+from ldp_core.live.show import Live, live, show
+
+__all__ = [
+    "Control", "Live", "choice", "draws", "live", "log_slider", "number", "palette", "quiz", "show", "slider", "style",
+]  # fmt: skip

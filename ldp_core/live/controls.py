@@ -1,0 +1,221 @@
+"""What a reader can move: sliders, choices, and a button for new random draws."""
+
+from __future__ import annotations
+
+import math
+import numbers
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from ldp_core._validate import check_int, check_real
+
+#: Parameter names that have a symbol of their own.
+SYMBOLS = {
+    "epsilon": "ε",
+    "delta": "δ",
+    "theta": "θ",
+    "rho": "ρ",
+    "alpha": "α",
+    "beta": "β",
+    "sigma": "σ",
+    "gamma": "γ",
+}
+
+Kind = Literal["log", "linear", "choice", "draws"]
+
+
+@dataclass(frozen=True)
+class Control:
+    """One thing to move: the values that a page without a kernel can show, and which of them it shows first.
+
+    Attributes
+    ----------
+    kind : {"log", "linear", "choice", "draws"}
+        How it moves: sliders in a kernel take any value between the ends, choices and draws only those listed.
+    values : tuple
+        The grid of a page without a kernel.
+    start : int
+        Index of the first value shown.
+    texts : tuple of str
+        What the reader reads for each value.
+    label : str
+        What the reader reads in front of it.
+    format : callable
+        Turns a value into its text.
+    """
+
+    kind: Kind
+    values: tuple[Any, ...]
+    start: int
+    texts: tuple[str, ...]
+    label: str
+    format: Callable[[Any], str]
+
+    def named(self, name: str) -> Control:
+        """Give it the parameter's name, or its symbol, as a label if it has none yet."""
+        return self if self.label else replace(self, label=SYMBOLS.get(name, name.replace("_", " ")))
+
+
+def _number_text(value: Any) -> str:
+    if isinstance(value, numbers.Integral) and not isinstance(value, bool):
+        return f"{value:,}"
+    return f"{value:.3g}" if isinstance(value, numbers.Real) else str(value)
+
+
+def _control(
+    kind: Kind, values: list[Any], value: Any, label: str | None, format: Callable[[Any], str] | None
+) -> Control:
+    text = format or _number_text
+    start = values.index(value)
+    return Control(kind, tuple(values), start, tuple(text(v) for v in values), label or "", text)
+
+
+def log_slider(
+    lo: float,
+    hi: float,
+    n: int = 25,
+    *,
+    value: float | None = None,
+    label: str | None = None,
+    format: Callable[[Any], str] | None = None,
+) -> Control:
+    """Slider with equal steps in the logarithm.
+
+    Parameters
+    ----------
+    lo, hi : float
+        Ends, 0 < lo < hi.
+    n : int, default 25
+        Number of positions on a page without a kernel, at least 2; rounded to as few digits as keep them apart.
+    value : float, optional
+        Where it starts; by default near the middle. It becomes one of the positions.
+    label, format : optional
+        What to write in front, and how to write a value.
+
+    Examples
+    --------
+    >>> log_slider(0.1, 10, n=5).values
+    (0.1, 0.32, 1.0, 3.2, 10.0)
+    """
+    lo, hi = check_real(lo, "lo"), check_real(hi, "hi")
+    n = check_int(n, "n", 2)
+    if not 0 < lo < hi:
+        raise ValueError(f"lo and hi must satisfy 0 < lo < hi, got {lo!r} and {hi!r}")
+    exact = [lo * (hi / lo) ** (i / (n - 1)) for i in range(n)]
+    digits = next(k for k in range(2, 18) if k == 17 or len({f"{v:.{k - 1}e}" for v in exact}) == n)
+    grid = [lo, *(float(f"{v:.{digits - 1}e}") for v in exact[1:-1]), hi]
+    return _placed("log", grid, lo, hi, value, label, format)
+
+
+def slider(
+    lo: float,
+    hi: float,
+    n: int | None = None,
+    *,
+    value: float | None = None,
+    label: str | None = None,
+    format: Callable[[Any], str] | None = None,
+) -> Control:
+    """Slider with equal steps.
+
+    Parameters
+    ----------
+    lo, hi : float
+        Ends, lo < hi. If both are integers and n is not given, it moves through the integers.
+    n : int, optional
+        Number of positions on a page without a kernel, at least 2; by default 25, or all integers.
+    value : float, optional
+        Where it starts; by default near the middle. It becomes one of the positions.
+    label, format : optional
+        What to write in front, and how to write a value.
+
+    Examples
+    --------
+    >>> slider(1, 5).values
+    (1, 2, 3, 4, 5)
+    >>> slider(0.0, 1.0, n=3).values
+    (0.0, 0.5, 1.0)
+    """
+    whole = n is None and isinstance(lo, numbers.Integral) and isinstance(hi, numbers.Integral)
+    low, high = check_real(lo, "lo"), check_real(hi, "hi")
+    if not low < high:
+        raise ValueError(f"lo and hi must satisfy lo < hi, got {lo!r} and {hi!r}")
+    if whole:
+        return _placed("linear", list(range(int(lo), int(hi) + 1)), int(lo), int(hi), value, label, format)
+    n = check_int(25 if n is None else n, "n", 2)
+    grid = [float(f"{low + (high - low) * i / (n - 1):.12g}") for i in range(n)]
+    return _placed("linear", grid, low, high, value, label, format)
+
+
+def _placed(
+    kind: Kind,
+    grid: list[Any],
+    lo: float,
+    hi: float,
+    value: float | None,
+    label: str | None,
+    format: Callable[[Any], str] | None,
+) -> Control:
+    """Make ``value`` one of the grid's points by moving the nearest inner one there."""
+    if value is None:
+        return _control(kind, grid, grid[len(grid) // 2], label, format)
+    start = check_real(value, "value")
+    if not lo <= start <= hi:
+        raise ValueError(f"value must lie in [{lo:g}, {hi:g}], got {value!r}")
+    if value not in grid:
+        if isinstance(grid[0], int):
+            raise ValueError(f"value must be an integer in [{lo:g}, {hi:g}], got {value!r}")
+        distance = (lambda v: abs(math.log(v / start))) if kind == "log" else (lambda v: abs(v - start))
+        inner = range(1, len(grid) - 1) if len(grid) > 2 else range(len(grid))
+        grid[min(inner, key=lambda i: distance(grid[i]))] = start
+    return _control(kind, grid, value, label, format)
+
+
+def choice(
+    *options: Any, value: Any = None, label: str | None = None, format: Callable[[Any], str] | None = None
+) -> Control:
+    """Choice among a few values.
+
+    Parameters
+    ----------
+    *options
+        At least two different values, or one mapping from what the reader reads to the value.
+    value : optional
+        Where it starts, one of the values; by default the first.
+    label, format : optional
+        What to write in front, and how to write a value.
+
+    Examples
+    --------
+    >>> choice(4, 16, 64).texts
+    ('4', '16', '64')
+    >>> choice({"few": 10, "many": 1000}).values
+    (10, 1000)
+    """
+    texts: list[str] | None = None
+    values = list(options)
+    if len(options) == 1 and isinstance(options[0], Mapping):
+        texts, values = [str(k) for k in options[0]], list(options[0].values())
+    if len(values) < 2:
+        raise ValueError(f"options must be at least 2 values, got {options!r}")
+    if any(values[i] == v for j, v in enumerate(values) for i in range(j)):
+        raise ValueError(f"options must differ, got {options!r}")
+    if value is not None and value not in values:
+        raise ValueError(f"value must be one of {values!r}, got {value!r}")
+    control = _control("choice", values, values[0] if value is None else value, label, format)
+    return control if texts is None else replace(control, texts=tuple(texts))
+
+
+def draws(k: int, *, label: str | None = None) -> Control:
+    """Button for a new random draw: seeds 0, …, k − 1 in turn on a page, and on without end in a kernel.
+
+    Parameters
+    ----------
+    k : int
+        Number of draws baked into a page, at least 2.
+    label : str, optional
+        What the button says; by default "New random draw".
+    """
+    k = check_int(k, "k", 2)
+    return _control("draws", list(range(k)), 0, label or "New random draw", lambda v: f"draw {v + 1}")

@@ -1,0 +1,88 @@
+"""All frames of a figure, drawn once and packed small: what a page without a kernel moves through."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import itertools
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from ldp_core.live.controls import Control
+from ldp_core.live.figure import describe, style, to_svg
+
+#: More frames than this take minutes to draw and megabytes to carry.
+MAX_FRAMES = 600
+
+Draw = Callable[..., Any]
+Alt = str | Callable[..., str] | None
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One picture and what it shows."""
+
+    svg: str
+    alt: str
+
+
+def draw_frame(draw: Draw, values: dict[str, Any], alt: Alt) -> Frame:
+    """Draw one frame in the book's style; the same values give the same bytes."""
+    with style():
+        figure = draw(**values)
+    if callable(alt):
+        text = alt(**values)
+    elif alt is not None:
+        text = alt
+    else:
+        text = describe(figure) if hasattr(figure, "axes") else ""
+    return Frame(to_svg(figure), text)
+
+
+def grid(controls: dict[str, Control]) -> Iterator[dict[str, Any]]:
+    """All combinations of the controls' values, the last control fastest."""
+    for combination in itertools.product(*(control.values for control in controls.values())):
+        yield dict(zip(controls, combination, strict=True))
+
+
+def start_index(controls: dict[str, Control]) -> int:
+    """Place of the first frame shown in the order of :func:`grid`."""
+    index = 0
+    for control in controls.values():
+        index = index * len(control.values) + control.start
+    return index
+
+
+def check_size(controls: dict[str, Control]) -> None:
+    """Refuse a grid that is too large to bake, and say what to do."""
+    size = 1
+    for control in controls.values():
+        size *= len(control.values)
+    if size > MAX_FRAMES:
+        sizes = " × ".join(f"{len(c.values)} ({name})" for name, c in controls.items())
+        raise ValueError(
+            f"controls must have at most {MAX_FRAMES} combinations, got {sizes} = {size}: use fewer positions "
+            "(log_slider(..., n=15)), fewer choices or fewer draws"
+        )
+
+
+def pack(frames: list[Frame]) -> str:
+    """Pack frames as base64 of gzipped JSON: equal pictures are stored once, equal frames give equal bytes."""
+    pictures = list(dict.fromkeys(frame.svg for frame in frames))
+    texts = list(dict.fromkeys(frame.alt for frame in frames))
+    place, said = {svg: i for i, svg in enumerate(pictures)}, {alt: i for i, alt in enumerate(texts)}
+    content = {
+        "svg": pictures,
+        "alt": texts,
+        "frames": [[place[frame.svg], said[frame.alt]] for frame in frames],
+    }
+    raw = json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
+    return base64.b64encode(gzip.compress(raw, 9, mtime=0)).decode()
+
+
+def unpack(packed: str) -> list[Frame]:
+    """Undo :func:`pack`."""
+    content = json.loads(gzip.decompress(base64.b64decode(packed)))
+    return [Frame(content["svg"][picture], content["alt"][text]) for picture, text in content["frames"]]

@@ -1,0 +1,155 @@
+"""``live`` and ``show``: a drawing function on the page, with or without something to move."""
+
+from __future__ import annotations
+
+import inspect
+import os
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any
+
+from ldp_core.live import frames, page
+from ldp_core.live.controls import Control
+from ldp_core.live.frames import Alt, Draw, Frame
+
+#: Set by the build of a site, and inherited by its kernels.
+STATIC = "LDP_BOOK_STATIC"
+
+
+def is_static() -> bool:
+    """Whether figures are baked for a page without a kernel."""
+    return bool(os.environ.get(STATIC))
+
+
+class Html:
+    """Something that shows itself as HTML only, in a build as in a kernel."""
+
+    def __init__(self, html: str) -> None:
+        self.html = html
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:  # noqa: ARG002
+        return {"text/html": self.html}
+
+
+class Live:
+    """A figure with controls; made by :func:`live`.
+
+    Attributes
+    ----------
+    draw : callable
+        The drawing function.
+    controls : dict of str to Control
+        Its parameters, in order.
+    frames : list of Frame
+        Every combination of the controls' values, the last control fastest; drawn when first asked for.
+    html : str
+        The figure for a page without a kernel.
+    widget : ipywidgets.VBox
+        The figure for a kernel; made when first asked for.
+    """
+
+    def __init__(self, draw: Draw, controls: dict[str, Control], alt: Alt, label: str, play: bool) -> None:
+        self.draw, self.controls, self.alt, self.label, self.play = draw, controls, alt, label, play
+
+    @cached_property
+    def frames(self) -> list[Frame]:
+        """Every frame of the page."""
+        return [frames.draw_frame(self.draw, values, self.alt) for values in frames.grid(self.controls)]
+
+    @cached_property
+    def html(self) -> str:
+        """Fragment for the page."""
+        first = self.frames[frames.start_index(self.controls)]
+        return page.moving(first, self.controls, frames.pack(self.frames), self.label, self.play)
+
+    @cached_property
+    def widget(self) -> Any:
+        """Widget for the kernel."""
+        from ldp_core.live import widget
+
+        return widget.build(self.draw, self.controls, self.alt, self.label, self.play)
+
+    def _ipython_display_(self) -> None:
+        from IPython.display import display
+
+        display(Html(self.html) if is_static() else self.widget)  # type: ignore[no-untyped-call]
+
+
+def live(draw: Draw, *, alt: Alt = None, label: str | None = None, play: bool = False, **controls: Control) -> Live:
+    """Show a figure that the reader can move.
+
+    Parameters
+    ----------
+    draw : callable
+        Takes every control by keyword and returns a Matplotlib figure. It must depend on its arguments only (random
+        draws take their seed from a ``draws`` control), so that page and kernel show the same. It is called once for
+        every combination when the book is built: share what can be computed beforehand, and keep it under 0.2 s.
+    alt : str or callable, optional
+        What the figure shows, for readers who do not see it: text, or a function of the controls. By default the
+        figure's own titles and labels.
+    label : str, optional
+        Heading of the figure.
+    play : bool, default False
+        Add a button that sweeps the first slider. It never starts by itself.
+    **controls : Control
+        What ``log_slider``, ``slider``, ``choice`` and ``draws`` return, by the name of draw's parameter.
+
+    Returns
+    -------
+    Live
+        Displays itself.
+
+    Raises
+    ------
+    TypeError
+        If draw is not callable or does not take the controls.
+    ValueError
+        If there is no control, or there are too many combinations to bake.
+    """
+    _check_draw(draw, controls)
+    if not controls:
+        raise ValueError("controls must hold at least one control, such as epsilon=log_slider(0.1, 8), got none")
+    for name, control in controls.items():
+        if not isinstance(control, Control):
+            raise TypeError(f"{name} must be a control such as log_slider(0.1, 8), got {control!r}")
+    frames.check_size(controls)
+    named = {name: control.named(name) for name, control in controls.items()}
+    title = label or f"Figure with {', '.join(control.label for control in named.values())}"
+    return Live(draw, named, alt, title, play)
+
+
+def show(draw: Callable[[], Any] | Any, *, alt: str, label: str = "") -> Html:
+    """Show a figure that does not move, in the book's style.
+
+    Parameters
+    ----------
+    draw : callable or matplotlib.figure.Figure
+        A function without arguments that returns a figure (drawn in the book's style), or a figure.
+    alt : str
+        What it shows, for readers who do not see it.
+    label : str, optional
+        Caption.
+
+    Returns
+    -------
+    Html
+        Displays itself.
+    """
+    if not isinstance(alt, str) or not alt.strip():
+        raise ValueError(f"alt must say what the figure shows, got {alt!r}")
+    frame = frames.draw_frame(draw if callable(draw) else lambda: draw, {}, alt)
+    html = page.still(frame, label)
+    if not is_static():
+        from ldp_core.live.widget import styles
+
+        html = styles() + html
+    return Html(html)
+
+
+def _check_draw(draw: Draw, controls: dict[str, Control]) -> None:
+    if not callable(draw):
+        raise TypeError(f"draw must be a function that returns a figure, got {draw!r}")
+    try:
+        inspect.signature(draw).bind(**dict.fromkeys(controls))
+    except TypeError as error:
+        raise TypeError(f"draw must take {', '.join(controls) or 'no argument'} by keyword: {error}") from None
