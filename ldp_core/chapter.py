@@ -29,7 +29,8 @@ def glue(**numbers: object) -> None:
 
     for name, value in numbers.items():
         metadata = {"scrapbook": {"name": name, "mime_prefix": _GLUE}}
-        display({f"{_GLUE}text/plain": str(value)}, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
+        # Quoted: MyST-NB reads the text as a literal, and would make a tuple of 32,561.
+        display({f"{_GLUE}text/plain": repr(str(value))}, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,7 @@ def check(answer: Callable[..., Any], *cases: tuple[tuple[Any, ...], Any], toler
         except Exception as error:  # whatever the reader's code raises is the answer to "what went wrong?"
             return Verdict(False, f"Not yet: for {shown} it stops with {type(error).__name__}: {error}")
         if result is None or result is Ellipsis:
-            return Verdict(False, f"Not yet: for {shown} it returns nothing; write your answer in place of the dots.")
+            return Verdict(False, f"Not yet: for {shown} it returns nothing yet: write your answer.")
         if not _close(result, expected, tolerance):
             return Verdict(False, f"Not yet: for {shown} it gives {result!r}, expected {expected!r}.")
     return Verdict(True, f"Right: all {len(cases)} cases." if len(cases) > 1 else "Right.")

@@ -49,6 +49,6 @@ def test_glue_writes_the_record_that_the_book_reads(monkeypatch):
     monkeypatch.setattr("IPython.display.display", lambda data, **kw: seen.append((data, kw)))
     glue(rr_n="32,561")
     ((data, kw),) = seen
-    assert data == {"application/papermill.record/text/plain": "32,561"}
+    assert data == {"application/papermill.record/text/plain": "'32,561'"}
     assert kw["metadata"]["scrapbook"]["name"] == "rr_n"
     assert kw["raw"] is True

@@ -24,6 +24,7 @@ sys.path[:0] = [str(ROOT / "book" / "_ext"), str(ROOT / "tools")]
 import build_lite  # noqa: E402
 from ldp_book import cache_path  # noqa: E402
 
+
 def say(text: str) -> None:
     """Report progress, at once."""
     print(f"==> {text}", flush=True)
@@ -63,8 +64,13 @@ def execute(paths: list[Path], cache: JupyterCacheAbstract, jobs: int) -> bool:
         start = time.perf_counter()
         resources = {"metadata": {"path": str(path.parent)}}
         quiet = ["--IPKernelApp.log_level=40"]  # errors, not the notice that a local kernel uses local ports
-        client = nbclient.NotebookClient(notebook, timeout=600, resources=resources, extra_arguments=quiet)
-        client.execute()
+        nbclient.NotebookClient(
+            notebook,
+            timeout=600,
+            resources=resources,
+            extra_arguments=quiet,
+            record_timing=False,  # timings would become part of what the cache compares
+        ).execute()
         _check_stderr(notebook)
         return time.perf_counter() - start
 
@@ -87,7 +93,7 @@ def execute(paths: list[Path], cache: JupyterCacheAbstract, jobs: int) -> bool:
 
 
 def _check_stderr(notebook: nbformat.NotebookNode) -> None:
-    """Let no warning slip into a page. That a stand-in is used is said by the page itself, so that notice is dropped."""
+    """Let no warning slip into a page; the notice about a stand-in is dropped, since the page itself says so."""
     for cell in notebook.cells:
         written = [o for o in cell.get("outputs", []) if o.get("name") == "stderr"]
         for output in written:
@@ -100,8 +106,10 @@ def build_site() -> bool:
     """Run Jupyter Book with warnings as errors."""
     say("Site: building pages")
     command = [str(Path(sys.executable).parent / "jupyter-book"), "build", str(ROOT), "-W", "-n", "--keep-going", "-q"]
-    if subprocess.run(command, cwd=ROOT).returncode == 0:
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    if done.returncode == 0:
         return True
+    print(done.stdout[-3000:], done.stderr[-20_000:], sep="\n", file=sys.stderr)
     # An incremental build skips the page that warned and would call itself a success: forget what was read.
     shutil.rmtree(ROOT / "_build" / ".doctrees", ignore_errors=True)
     print("The site was not built: see the warnings above (each is an error here).", file=sys.stderr)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import re
 import sys
 from pathlib import Path
 
@@ -17,6 +18,7 @@ import jupytext
 import nbformat
 
 ROOT = Path(__file__).resolve().parent.parent
+QUESTION = re.compile(r"(?:.*\n)*?(quiz|number)\(")
 KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
 
 
@@ -33,8 +35,10 @@ def clean(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
         cell["id"] = name
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
-            if solution:
+            if solution or QUESTION.match(cell.source):
                 cell.metadata["jupyter"] = {"source_hidden": True}  # in a live notebook too, until asked for
+            if QUESTION.match(cell.source):
+                cell.metadata["tags"] = ["remove-input"]  # the code of a question holds its answer
     stored = nbformat.v4.new_notebook(  # type: ignore[no-untyped-call]
         cells=notebook.cells, metadata={"kernelspec": KERNEL, "language_info": {"name": "python"}}
     )

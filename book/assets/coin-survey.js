@@ -1,15 +1,16 @@
 // The estimate of a two-coin survey: 2·yeses − n/2, with a 95 % interval from its exact variance 3n/4.
 (() => {
-  const form = document.getElementById("coin-survey");
+  const form = document.getElementById("survey-form");
   if (!form) return;
   const output = form.querySelector("output");
   const number = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
 
   function update() {
-    const people = form.people.valueAsNumber;
-    const yeses = form.yeses.valueAsNumber;
+    const { people: peopleField, yeses: yesesField } = form.elements;
+    const people = peopleField.valueAsNumber;
+    const yeses = yesesField.valueAsNumber;
     const whole = Number.isInteger(people) && Number.isInteger(yeses);
-    if (form.people.value === "" || form.yeses.value === "") {
+    if (peopleField.value === "" || yesesField.value === "") {
       output.textContent = "Type in both numbers.";
     } else if (!whole || people < 1 || yeses < 0) {
       output.textContent = "Both have to be whole numbers: at least one person, and no fewer than 0 hands.";

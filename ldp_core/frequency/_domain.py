@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numbers
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -26,7 +26,7 @@ class Domain:
             self.categories: tuple[Any, ...] = tuple(range(check_int(domain, "domain", 2)))
             self._is_range = True
             return
-        if isinstance(domain, (str, bytes, numbers.Number)) or not hasattr(domain, "__iter__"):
+        if isinstance(domain, (str, bytes, numbers.Number)) or not isinstance(domain, Iterable):
             raise TypeError(f"domain must be an integer or a sequence of categories, got {domain!r}")
         self.categories = tuple(c.item() if isinstance(c, np.generic) else c for c in domain)
         self._is_range = False

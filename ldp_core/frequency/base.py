@@ -6,6 +6,7 @@ The server calls :meth:`~FrequencyOracle.aggregate` and :meth:`~FrequencyOracle.
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from statistics import NormalDist
@@ -22,12 +23,12 @@ Counts = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
 
+#: Largest channel, in entries, that is written out: 128 MiB of float64.
+CHANNEL_LIMIT = 2**24
+
+
 class FrequencyOracle(ABC):
     r"""Estimate how often each of ``d`` values occurs among users who trust nobody.
-
-    Every oracle here is *pure* in the sense of [1]_: a report *supports* some of the d values, the user's true value
-    with probability p and any other value with probability q < p. Everything on the server's side follows from that
-    pair: if the value v is held by c of n users, its support count is the sum of Binomial(c, p) and Binomial(n − c, q).
 
     Parameters
     ----------
@@ -45,20 +46,22 @@ class FrequencyOracle(ABC):
         The categories in the order of every vector of counts.
     d : int
         Their number.
+    bits : int
+        Communication cost: bits of one report in the shortest code of fixed length.
+
+    See Also
+    --------
+    PureOracle : Oracles whose reports support values, with probabilities p and q. All but summation histograms are.
 
     References
     ----------
-    .. [1] T. Wang, J. Blocki, N. Li and S. Jha. Locally differentially private protocols for frequency estimation.
-       USENIX Security 2017, definition 3 and theorem 2.
+    T. Wang, J. Blocki, N. Li and S. Jha. Locally differentially private protocols for frequency estimation.
+    USENIX Security 2017.
     """
 
-    def __init__(self, epsilon: float, domain: int | Sequence[Any] | npt.NDArray[Any]) -> None:
+    def __init__(self, epsilon: float, domain: int | Sequence[Any] | npt.NDArray[Any] | Domain) -> None:
         self.epsilon = check_epsilon(epsilon)
-        self._domain = Domain(domain)
-        if not self.p > self.q:
-            raise ValueError(
-                f"epsilon must be large enough to tell p from q in double precision, got {epsilon!r} at d = {self.d}"
-            )
+        self._domain = domain if isinstance(domain, Domain) else Domain(domain)
 
     @property
     def domain(self) -> tuple[Any, ...]:
@@ -72,13 +75,8 @@ class FrequencyOracle(ABC):
 
     @property
     @abstractmethod
-    def p(self) -> float:
-        """Probability that a report supports the user's true value."""
-
-    @property
-    @abstractmethod
-    def q(self) -> float:
-        """Probability that a report supports one given other value."""
+    def bits(self) -> int:
+        """Bits of one report in the shortest code of fixed length."""
 
     # ---- on the user's device ---------------------------------------------------------------------------------
 
@@ -155,33 +153,31 @@ class FrequencyOracle(ABC):
             Support counts.
         """
 
+    @abstractmethod
     def estimate(self, counts: npt.ArrayLike, n: int) -> Floats:
         """Estimate, without bias, how many users hold each value.
 
         Parameters
         ----------
         counts : array_like, shape (..., d)
-            Support counts; leading axes are independent runs.
+            What :meth:`aggregate` returned; leading axes are independent runs.
         n : int
             Number of users who reported, n ≥ 1.
 
         Returns
         -------
         ndarray of float64, shape (..., d)
-            (counts − n·q) / (p − q): never clipped or rounded, so possibly negative or above n.
+            Estimates, never clipped or rounded, so possibly negative or above n; see :mod:`ldp_core.postprocess`.
 
         Raises
         ------
         ValueError
             If the last axis of counts is not d long, a count is not finite, or n < 1.
         """
-        n = check_int(n, "n", 1)
-        support = self._check_support(counts)
-        estimate: Floats = (support - n * self.q) / (self.p - self.q)
-        return estimate
 
+    @abstractmethod
     def variance(self, n: int, count: npt.ArrayLike = 0) -> Any:
-        r"""Exact variance of an estimated count.
+        """Exact variance of an estimated count.
 
         Parameters
         ----------
@@ -194,21 +190,7 @@ class FrequencyOracle(ABC):
         -------
         float or ndarray of float64
             Variance, in the shape of count.
-
-        Notes
-        -----
-        The support count is a sum of two independent binomials, hence
-
-        .. math::  \frac{n\,q(1-q)}{(p-q)^2} + c\,\frac{1-p-q}{p-q}.
-
-        References
-        ----------
-        .. [1] Wang et al., USENIX Security 2017, theorem 2.
         """
-        n, true_count = self._check_n_count(n, count)
-        p, q = self.p, self.q
-        variance = n * q * (1 - q) / (p - q) ** 2 + true_count * (1 - p - q) / (p - q)
-        return float(variance) if np.ndim(count) == 0 else variance
 
     def interval(self, counts: npt.ArrayLike, n: int, level: float = 0.95) -> tuple[Floats, Floats]:
         """Give a normal-approximation confidence interval for each true count.
@@ -258,26 +240,6 @@ class FrequencyOracle(ABC):
             the number of users.
         """
 
-    @abstractmethod
-    def channel(self) -> Floats:
-        """Give the exact probability of every report under every value.
-
-        Returns
-        -------
-        ndarray of float64, shape (d, number of possible reports)
-            Row v is the distribution of the report of a user who holds the v-th value; columns as in :meth:`outputs`.
-        """
-
-    @abstractmethod
-    def outputs(self) -> npt.NDArray[Any]:
-        """List every possible report once, in the order of the columns of :meth:`channel`.
-
-        Returns
-        -------
-        ndarray, first axis as long as there are possible reports
-            Reports as :meth:`perturb` makes them, so that ``aggregate(outputs()[[y]])`` says what the y-th supports.
-        """
-
     # ---- shared checks ----------------------------------------------------------------------------------------
 
     def _check_codes(self, encoded: npt.ArrayLike, name: str = "encoded") -> Codes:
@@ -308,4 +270,171 @@ class FrequencyOracle(ABC):
 
     def __repr__(self) -> str:
         shown = self.d if self.domain == tuple(range(self.d)) else list(self.domain)
-        return f"{type(self).__name__}(epsilon={self.epsilon:g}, domain={shown!r})"
+        extra = "".join(f", {name}={value!r}" for name, value in self._parameters().items())
+        return f"{type(self).__name__}(epsilon={self.epsilon:g}, domain={shown!r}{extra})"
+
+    def _parameters(self) -> dict[str, Any]:
+        """Parameters besides epsilon and domain, for the repr."""
+        return {}
+
+
+class PureOracle(FrequencyOracle):
+    r"""An oracle whose reports *support* values: the true one with probability p, any other with probability q < p.
+
+    Everything on the server's side follows from that pair: if the value v is held by c of n users, its support count
+    is the sum of Binomial(c, p) and Binomial(n − c, q). Such protocols are called pure [1]_.
+
+    Parameters
+    ----------
+    epsilon : float
+        Privacy budget ε of one report, finite and > 0.
+    domain : int or sequence
+        The d ≥ 2 possible values: an integer d stands for 0, 1, …, d − 1; a sequence lists the categories, each once.
+
+    References
+    ----------
+    .. [1] T. Wang, J. Blocki, N. Li and S. Jha. Locally differentially private protocols for frequency estimation.
+       USENIX Security 2017, definition 3 and theorem 2.
+    """
+
+    def __init__(self, epsilon: float, domain: int | Sequence[Any] | npt.NDArray[Any] | Domain) -> None:
+        super().__init__(epsilon, domain)
+        if not self.p > self.q:
+            raise ValueError(
+                f"epsilon must be large enough to tell p from q in double precision, got {epsilon!r} at d = {self.d}"
+            )
+
+    @property
+    @abstractmethod
+    def p(self) -> float:
+        """Probability that a report supports the user's true value."""
+
+    @property
+    @abstractmethod
+    def q(self) -> float:
+        """Probability that a report supports one given other value."""
+
+    @property
+    def _miss(self) -> float:
+        """1 − p; a mechanism with p close to 1 overrides it with a form that does not cancel."""
+        return 1.0 - self.p
+
+    @property
+    @abstractmethod
+    def n_outputs(self) -> int:
+        """Number of possible reports."""
+
+    @property
+    def bits(self) -> int:
+        """Bits of one report in the shortest code of fixed length: ⌈log₂ of the number of possible reports⌉."""
+        return (self.n_outputs - 1).bit_length()
+
+    @abstractmethod
+    def aggregate(self, reports: npt.ArrayLike) -> Counts:
+        """Count, for each value, the reports that support it.
+
+        Parameters
+        ----------
+        reports : array_like
+            What :meth:`perturb` returned, or any part of it: counts of parts add up to the counts of the whole.
+
+        Returns
+        -------
+        ndarray of int64, shape (d,)
+            Support counts.
+        """
+
+    def estimate(self, counts: npt.ArrayLike, n: int) -> Floats:
+        """Estimate, without bias, how many users hold each value.
+
+        Parameters
+        ----------
+        counts : array_like, shape (..., d)
+            Support counts; leading axes are independent runs.
+        n : int
+            Number of users who reported, n ≥ 1.
+
+        Returns
+        -------
+        ndarray of float64, shape (..., d)
+            (counts − n·q) / (p − q): never clipped or rounded, so possibly negative or above n.
+
+        Raises
+        ------
+        ValueError
+            If the last axis of counts is not d long, a count is not finite, or n < 1.
+        """
+        n = check_int(n, "n", 1)
+        support = self._check_support(counts)
+        estimate: Floats = (support - n * self.q) / (self.p - self.q)
+        return estimate
+
+    def variance(self, n: int, count: npt.ArrayLike = 0) -> Any:
+        r"""Exact variance of an estimated count.
+
+        Parameters
+        ----------
+        n : int
+            Number of users, n ≥ 1.
+        count : float or array_like, default 0
+            True count of the value, between 0 and n. At 0 this is the headline figure by which oracles are compared.
+
+        Returns
+        -------
+        float or ndarray of float64
+            Variance, in the shape of count.
+
+        Notes
+        -----
+        The support count is a sum of two independent binomials, hence
+
+        .. math::  \frac{c\,p(1-p) + (n-c)\,q(1-q)}{(p-q)^2} = \frac{n\,q(1-q)}{(p-q)^2} + c\,\frac{1-p-q}{p-q}.
+
+        References
+        ----------
+        .. [1] Wang et al., USENIX Security 2017, theorem 2.
+        """
+        n, true_count = self._check_n_count(n, count)
+        p, q = self.p, self.q
+        variance = (true_count * (p * self._miss) + (n - true_count) * (q * (1 - q))) / (p - q) ** 2
+        return float(variance) if np.ndim(count) == 0 else variance
+
+    # ---- the exact law ----------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def channel(self) -> Floats:
+        """Give the exact probability of every report under every value.
+
+        Returns
+        -------
+        ndarray of float64, shape (d, number of possible reports)
+            Row v is the distribution of the report of a user who holds the v-th value; columns as in :meth:`outputs`.
+
+        Raises
+        ------
+        ValueError
+            If the matrix would have more than 2**24 entries.
+        """
+
+    @abstractmethod
+    def outputs(self) -> npt.NDArray[Any]:
+        """List every possible report once, in the order of the columns of :meth:`channel`.
+
+        Returns
+        -------
+        ndarray, first axis as long as there are possible reports
+            Reports as :meth:`perturb` makes them, so that ``aggregate(outputs()[[y]])`` says what the y-th supports.
+
+        Raises
+        ------
+        ValueError
+            If the channel would have more than 2**24 entries.
+        """
+
+    def _check_enumerable(self, inputs: int | None = None) -> None:
+        entries = (self.d if inputs is None else inputs) * self.n_outputs
+        if entries > CHANNEL_LIMIT:
+            raise ValueError(
+                f"the channel must have at most 2**24 entries to be written out, got 2**{math.log2(entries):.1f} "
+                f"for {self!r}: try a smaller domain"
+            )

@@ -8,10 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ldp_core._validate import Rng, check_rng
-from ldp_core.frequency.base import Codes, Counts, Floats, FrequencyOracle
+from ldp_core.frequency.base import Codes, Counts, Floats, PureOracle
 
 
-class DirectEncoding(FrequencyOracle):
+class DirectEncoding(PureOracle):
     r"""Tell the truth with probability p, otherwise name one of the other d − 1 values, each equally likely.
 
     .. math::  p = \frac{e^{\varepsilon}}{e^{\varepsilon} + d - 1}, \qquad q = \frac{1}{e^{\varepsilon} + d - 1}.
@@ -50,6 +50,15 @@ class DirectEncoding(FrequencyOracle):
     def q(self) -> float:
         """Probability that the report is one given other value."""
         return math.exp(-self.epsilon) * self.p
+
+    @property
+    def _miss(self) -> float:
+        return (self.d - 1) * self.q
+
+    @property
+    def n_outputs(self) -> int:
+        """Number of possible reports, d."""
+        return self.d
 
     def perturb(self, encoded: npt.ArrayLike, rng: Rng = None) -> Codes:
         """Randomise codes: keep with probability p − q, otherwise draw any of the d codes uniformly.
@@ -115,6 +124,7 @@ class DirectEncoding(FrequencyOracle):
 
     def channel(self) -> Floats:
         """Give the d × d matrix with p on the diagonal and q elsewhere."""
+        self._check_enumerable()
         matrix = np.full((self.d, self.d), self.q)
         np.fill_diagonal(matrix, self.p)
         return matrix

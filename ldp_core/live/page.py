@@ -36,8 +36,8 @@ def moving(first: Frame, controls: dict[str, Control], packed: str, label: str, 
         '<div class="ldp-controls">',
         *(_control(control, f"{name}-c{i}", play and i == 0) for i, control in enumerate(controls.values())),
         "</div>",
-        '<p class="ldp-note" role="status"></p>',
-        '<noscript><p class="ldp-note">With scripts allowed this figure moves; this is its first frame.</p></noscript>',
+        # Without scripts, or if one failed, this stays; the script takes it away.
+        '<p class="ldp-note" role="status">With scripts allowed this figure moves; this is its first frame.</p>',
         f'<script type="application/ldp-frames" data-frames="{short_hash(packed)}">{packed}</script>',
         "</figure>",
     ]

@@ -63,7 +63,11 @@ class Page(HTMLParser):
 def built():
     if not (HTML / "index.html").is_file():
         pytest.fail("the site is not built: run make book first (make test does)")
-    return {p.relative_to(HTML).as_posix(): Page(p) for p in HTML.rglob("*.html") if "lite/" not in p.as_posix()}
+    return {
+        p.relative_to(HTML).as_posix(): Page(p)
+        for p in HTML.rglob("*.html")
+        if not {"lite", "_static"} & set(p.relative_to(HTML).parts)
+    }
 
 
 def test_every_page_of_the_table_of_contents_is_there(built):

@@ -48,6 +48,7 @@
       this.controls.forEach((control, i) => this.connect(control, i));
       element.querySelectorAll("input, button").forEach((part) => { part.disabled = false; });
       element.classList.add("ldp-ready");
+      this.note.textContent = "";
     }
 
     // Mixed radix: the last control moves fastest, as in the build.

@@ -1,0 +1,56 @@
+"""Oracles whose report is a row of d bits: bit w says whether the report supports value w."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from ldp_core.frequency._sampler import Bits, column_sums, row_blocks
+from ldp_core.frequency.base import Counts, PureOracle
+
+
+class BitOracle(PureOracle):
+    """What unary encodings and subset selection share: reports are bit rows, support counts are column sums.
+
+    Parameters
+    ----------
+    epsilon : float
+        Privacy budget ε of one report, finite and > 0.
+    domain : int or sequence
+        The d ≥ 2 possible values.
+    """
+
+    def aggregate(self, reports: npt.ArrayLike) -> Counts:
+        """Count, for each value, the reports in which its bit is set.
+
+        Parameters
+        ----------
+        reports : array_like of 0 and 1, shape (n, d)
+            What :meth:`perturb` returned, or any of its rows.
+
+        Returns
+        -------
+        ndarray of int64, shape (d,)
+            Column sums.
+
+        Raises
+        ------
+        ValueError
+            If reports is empty, not n × d, or has an entry other than 0 and 1.
+        """
+        return column_sums(self._check_bits(reports))
+
+    def _check_bits(self, reports: npt.ArrayLike) -> Bits:
+        bits = np.asarray(reports)
+        if bits.ndim != 2 or bits.shape[1] != self.d or len(bits) == 0:
+            raise ValueError(f"reports must have shape (n, {self.d}) with n >= 1, got shape {bits.shape}")
+        if bits.dtype.kind not in "biuf":
+            raise TypeError(f"reports must be 0 and 1, got dtype {bits.dtype}")
+        if bits.dtype != np.uint8:
+            if not np.all((bits == 0) | (bits == 1)):
+                raise ValueError(f"reports must be 0 and 1, got {bits[(bits != 0) & (bits != 1)][0].item()!r}")
+            return bits.astype(np.uint8)
+        for rows in row_blocks(len(bits), self.d):
+            if bits[rows].max() > 1:
+                raise ValueError(f"reports must be 0 and 1, got {bits[rows].max().item()!r}")
+        return bits

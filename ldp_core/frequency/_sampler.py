@@ -1,0 +1,101 @@
+"""Random bits in bulk: exact Bernoulli bits, uniform subsets, and column sums of bit matrices.
+
+All oracles that send bits share this module. It is fast because it works on bytes, in blocks that stay in the cache,
+and it rounds nothing: a bit is 1 with probability exactly p, for every double p.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+Bits = npt.NDArray[np.uint8]
+
+#: Entries that are worked on at a time: 1 MiB of bytes, small enough for the cache.
+BLOCK = 2**20
+
+
+def row_blocks(n: int, width: int) -> Iterator[slice]:
+    """Cut n rows of the given width into slices of about ``BLOCK`` entries, at least one row each."""
+    rows = max(1, BLOCK // width)
+    for start in range(0, n, rows):
+        yield slice(start, min(start + rows, n))
+
+
+def random_bytes(size: int, rng: np.random.Generator) -> Bits:
+    """Draw uniform bytes: 64 random bits at a time, viewed as eight bytes."""
+    words = rng.integers(0, 2**64 - 1, size=-(-size // 8), dtype=np.uint64, endpoint=True)
+    return words.view(np.uint8)[:size]
+
+
+def bernoulli(p: float, size: int, rng: np.random.Generator) -> npt.NDArray[np.bool_]:
+    """Draw ``size`` independent bits, each True with probability exactly p.
+
+    Why it is exact: let U be uniform on [0, 1), written in base 256 as 0.U₁U₂U₃…, its digits independent uniform
+    bytes, and let 0.p₁p₂p₃… be p in the same base. Then Pr[U < p] = p, and U < p is decided by the first digit in
+    which the two differ: U₁ < p₁ means yes, U₁ > p₁ no, and in a tie (one time in 256) the same question is asked of
+    the remaining digits. A double has finitely many digits, and multiplying by 256 or removing the integer part
+    rounds nothing. So one random byte a bit is enough, nearly always.
+    """
+    digit, rest = divmod(p * 256, 1)
+    byte = random_bytes(size, rng)
+    below: npt.NDArray[np.bool_] = byte < int(digit)
+    if rest:
+        tied = np.flatnonzero(byte == int(digit))
+        if tied.size:
+            below[tied] = bernoulli(rest, tied.size, rng)
+    return below
+
+
+def fill_subsets(
+    out: Bits, sizes: npt.NDArray[np.int64], rng: np.random.Generator, closed: npt.NDArray[np.int64] | None = None
+) -> None:
+    """Fill each row of ``out`` with ones in a uniformly random set of places, ``sizes[i]`` of them in row i.
+
+    ``closed`` names columns, shape (rows, m), that stay 0 in that row; the set is drawn from the others.
+
+    Why it is uniform: first every open place gets a bit of its own. Given how many ones a row received, all
+    sets of that many places are equally likely, because the bits are independent and alike. If the row has too many,
+    ones chosen at random are taken away; if too few, zeros chosen at random are turned on: no place is preferred in
+    either step, so all sets of the wanted size remain equally likely. The rate of the first bits is therefore a
+    matter of speed alone.
+    """
+    rows, width = out.shape
+    flat = out.reshape(-1)
+    shut = np.empty(0, dtype=np.int64)
+    if closed is not None:
+        shut = (closed + width * np.arange(rows)[:, None]).ravel()
+    rate = _starting_rate(float(np.mean(sizes)), width - (0 if closed is None else closed.shape[1]))
+    flat[:] = bernoulli(rate, flat.size, rng) if rate else 0
+    flat[shut] = 0
+    surplus = out.sum(axis=1, dtype=np.uint8 if width < 256 else np.int64).astype(np.int64) - sizes
+    flat[shut] = 2  # neither 0 nor 1: never chosen below
+    for present, moves in ((1, surplus), (0, -surplus)):
+        row = np.flatnonzero(moves > 0)
+        left = moves[row]
+        while row.size:  # each round tries one random place in every row that is not yet right
+            place = row * width + rng.integers(width, size=row.size)
+            hit = flat[place] == present
+            flat[place[hit]] = 1 - present
+            left -= hit
+            row, left = row[left > 0], left[left > 0]
+    flat[shut] = 0
+
+
+def _starting_rate(size: float, width: int) -> float:
+    """Rate of the first bits: size/width, or 0 where putting in ``size`` ones one by one takes fewer tries."""
+    if not 0 < size < width:
+        return max(0.0, min(1.0, size / max(width, 1)))
+    share = size / width
+    spread = 0.4 * (width * share * (1 - share)) ** 0.5  # mean surplus, and mean shortfall, of a row
+    return share if spread * (1 / share + 1 / (1 - share)) < size / (1 - share) else 0.0
+
+
+def column_sums(bits: Bits) -> npt.NDArray[np.int64]:
+    """Sum each column of a matrix of zeros and ones; 255 rows at a time fit a byte, so the additions are bytewise."""
+    total = np.zeros(bits.shape[1], dtype=np.int64)
+    for start in range(0, len(bits), 255):
+        total += bits[start : start + 255].sum(axis=0, dtype=np.uint8)
+    return total

@@ -1,0 +1,71 @@
+"""Pages in headless Chromium. A page that logs an error or asks another host for anything fails its test."""
+
+import os
+import shutil
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+HTML = ROOT / "_build" / "html"
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@pytest.fixture(scope="session")
+def browser():
+    names = ("chromium", "chromium-browser", "google-chrome")
+    found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
+    if not found:
+        reason = "no Chromium: install Debian's package chromium, or set CHROMIUM to its path"
+        if os.environ.get("CI"):
+            pytest.fail(reason)
+        pytest.skip(reason)
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=found, args=FLAGS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def open_page(browser):
+    """Open an address (or a file) and watch it until the end of the test."""
+    complaints, contexts = [], []
+
+    def open_(address, **settings):
+        settings.setdefault("viewport", {"width": 1280, "height": 900})
+        context = browser.new_context(**settings)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda m: complaints.append(f"console: {m.text}") if m.type == "error" else None)
+        page.on("pageerror", lambda error: complaints.append(f"page error: {error}"))
+        page.on("request", lambda r: complaints.append(f"asks {r.url}") if is_foreign(r.url) else None)
+        page.goto(Path(address).as_uri() if isinstance(address, Path) else address)
+        return page
+
+    yield open_
+    for context in contexts:
+        context.close()
+    assert not complaints
+
+
+def is_foreign(url):
+    parts = urlsplit(url)
+    return parts.scheme not in {"file", "data", "blob", "about"} and parts.hostname not in {"127.0.0.1", "localhost"}
+
+
+@pytest.fixture(scope="session")
+def site():
+    if not (HTML / "index.html").is_file():
+        pytest.fail("the site is not built: run make book first (make test does)")
+    return HTML

@@ -1,0 +1,118 @@
+"""The built book in a browser, page by page."""
+
+import threading
+import time
+from pathlib import Path
+
+import pytest
+import yaml
+from axe_playwright_python.sync_playwright import Axe
+
+pytestmark = [pytest.mark.browser, pytest.mark.site, pytest.mark.xdist_group("browser")]
+
+ROOT = Path(__file__).parents[2]
+TOC = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
+PAGES = [TOC["root"], *(chapter["file"] for part in TOC["parts"] for chapter in part["chapters"])]
+
+
+@pytest.fixture(scope="module")
+def server(site):
+    """The book as `make serve` serves it."""
+    import importlib.util
+
+    spec = importlib.util.spec_from_file_location("serve", ROOT / "tools" / "serve.py")
+    serve = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(serve)
+    opened = serve.open_server(site, 8123)
+    threading.Thread(target=opened.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{opened.server_address[1]}"
+    opened.shutdown()
+    opened.server_close()
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_page_opens_from_a_disk_and_every_slider_moves(open_page, site, name):
+    page = open_page(site / f"{name}.html")
+    figures = page.locator("figure.ldp-live")
+    for i in range(figures.count()):
+        figure = figures.nth(i)
+        figure.scroll_into_view_if_needed()
+        slider = figure.locator("input[type=range]").first
+        stage = figure.locator(".ldp-stage")
+        before, said = stage.inner_html(), stage.get_attribute("aria-label")
+        slider.press("Home")
+        slider.press("ArrowRight")
+        slider.press("End")
+        page.wait_for_function(
+            "([element, before]) => element.innerHTML !== before", arg=[stage.element_handle(), before], timeout=10_000
+        )
+        assert stage.get_attribute("aria-label") != said, f"{name}, figure {i}: the alternative text follows"
+        assert figure.locator(".ldp-note").first.text_content() == ""
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_phone(open_page, server, name):
+    page = open_page(f"{server}/{name}.html", viewport={"width": 360, "height": 740}, is_mobile=True, has_touch=True)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", PAGES)
+def test_accessibility(open_page, server, name, scheme):
+    page = open_page(f"{server}/{name}.html", color_scheme=scheme)
+    page.wait_for_load_state("networkidle")
+    # preload would fetch style sheets by itself, from addresses of its own making
+    found = Axe().run(page, context={"include": [["#main-content"]]}, options={"preload": False})
+    bad = [v for v in found.response["violations"] if v["impact"] in {"serious", "critical"}]
+    assert not bad, [(v["id"], [n["html"][:160] for n in v["nodes"]][:4]) for v in bad]
+
+
+@pytest.mark.parametrize("name", [n for n in PAGES if (ROOT / f"{n}.ipynb").is_file()])
+def test_mathematics_and_theme(open_page, server, name):
+    page = open_page(f"{server}/{name}.html")
+    if page.locator(".math").count():
+        page.wait_for_selector("mjx-container")
+        assert page.locator("mjx-merror").count() == 0
+    assert page.evaluate("document.documentElement.dataset.theme") == "light"
+    page.evaluate("document.documentElement.dataset.theme = 'dark'")
+    ink = page.locator("figure.ldp-figure svg text[style*=ldp-ink]").first
+    if ink.count():
+        assert ink.evaluate("e => getComputedStyle(e).fill") == "rgb(230, 230, 230)"
+
+
+def test_class_survey_form(open_page, site):
+    page = open_page(site / "book" / "teach" / "coin-survey.html")
+    people, hands = page.get_by_label("People in the room"), page.get_by_label("Hands raised")
+    output = page.locator("#survey-form output")
+    for n, yeses, said in (
+        ("100", "40", "About 30 of 100 would truly say yes; 95 % interval 13 to 47"),
+        ("30", "31", "More hands (31) than people (30)"),
+        ("30", "", "Type in both numbers"),
+        ("30", "2.5", "whole numbers"),
+        ("40", "5", "outside the possible range"),
+    ):
+        people.fill(n)
+        hands.fill(yeses)
+        assert said in output.text_content()
+
+
+def test_search_finds_the_chapter(open_page, server):
+    page = open_page(f"{server}/search.html?q=randomized")
+    page.wait_for_selector("#search-results li")
+    assert page.locator("#search-results a", has_text="Randomized response").count() >= 1
+
+
+def test_frames_are_loaded_when_the_reader_comes_near(open_page, server):
+    asked = []
+    page = open_page("about:blank")
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(f"{server}/book/local/randomized-response.html")
+    page.wait_for_load_state("networkidle")
+    before = sum("_frames/" in url for url in asked)
+    figures = page.locator("figure.ldp-live")
+    assert before < figures.count(), "figures far below the first view wait"
+    figures.last.scroll_into_view_if_needed()
+    deadline = time.monotonic() + 10
+    while sum("_frames/" in url for url in asked) <= before and time.monotonic() < deadline:
+        page.wait_for_timeout(50)
+    assert sum("_frames/" in url for url in asked) > before

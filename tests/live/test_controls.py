@@ -1,0 +1,80 @@
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ldp_core.live import choice, draws, log_slider, slider
+
+
+@given(st.floats(1e-3, 10), st.floats(1.5, 1e4), st.integers(2, 40))
+def test_log_slider_grid(lo, factor, n):
+    hi = lo * factor
+    control = log_slider(lo, hi, n)
+    assert len(control.values) == n
+    assert control.values[0] == lo
+    assert control.values[-1] == hi
+    assert all(a < b for a, b in zip(control.values, control.values[1:], strict=False))
+    steps = [math.log(b / a) for a, b in zip(control.values, control.values[1:], strict=False)]
+    assert max(steps) < 2.5 * math.log(factor) / (n - 1), "roughly equal steps in the logarithm"
+
+
+def test_log_slider_is_rounded_and_starts_where_it_is_told():
+    control = log_slider(0.1, 8, value=1.1)
+    assert control.values[control.start] == 1.1
+    assert len(control.values) == 25
+    assert all(len(f"{v:g}".replace(".", "").strip("0")) <= 2 for v in control.values)
+    assert list(control.values) == sorted(control.values)
+
+
+def test_slider_moves_through_integers_or_a_grid():
+    assert slider(1, 5).values == (1, 2, 3, 4, 5)
+    assert slider(0.0, 1.0, n=5).values == (0.0, 0.25, 0.5, 0.75, 1.0)
+    assert len(slider(0.0, 1.0).values) == 25
+    assert slider(0, 10, value=7).start == 7
+    assert slider(0.0, 1.0, n=5, value=0.3).values == (0.0, 0.3, 0.5, 0.75, 1.0)
+
+
+def test_choice():
+    control = choice(1_000, 32_561, value=32_561)
+    assert control.texts == ("1,000", "32,561")
+    assert control.start == 1
+    named = choice({"few": 10, "many": 1000}, label="users")
+    assert named.texts == ("few", "many")
+    assert named.values == (10, 1000)
+    assert named.label == "users"
+
+
+def test_draws():
+    control = draws(3)
+    assert control.values == (0, 1, 2)
+    assert control.texts == ("draw 1", "draw 2", "draw 3")
+
+
+def test_labels_are_symbols_where_there_is_one():
+    assert log_slider(0.1, 1).named("epsilon").label == "ε"
+    assert slider(0, 3).named("number_of_users").label == "number of users"
+    assert slider(0, 3, label="k").named("epsilon").label == "k"
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "match"),
+    [
+        (lambda: log_slider(0, 8), ValueError, "0 < lo < hi"),
+        (lambda: log_slider(8, 0.1), ValueError, "0 < lo < hi"),
+        (lambda: log_slider(0.1, math.inf), ValueError, "hi must be finite"),
+        (lambda: log_slider("0.1", 8), TypeError, "lo must be a real number"),
+        (lambda: log_slider(0.1, 8, n=1), ValueError, "n must be >= 2"),
+        (lambda: log_slider(0.1, 8, value=9), ValueError, "value must lie in"),
+        (lambda: slider(1, 1), ValueError, "lo < hi"),
+        (lambda: slider(0, 5, value=2.5), ValueError, "value must be an integer"),
+        (lambda: choice(1), ValueError, "at least 2 values"),
+        (lambda: choice(1, 1), ValueError, "must differ"),
+        (lambda: choice(1, 2, value=3), ValueError, "value must be one of"),
+        (lambda: draws(1), ValueError, "k must be >= 2"),
+        (lambda: draws(2.5), TypeError, "k must be an integer"),
+    ],
+)
+def test_bad_input(make, error, match):
+    with pytest.raises(error, match=match):
+        make()
