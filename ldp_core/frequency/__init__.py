@@ -1,7 +1,27 @@
 """Frequency oracles: how many users hold each value, asked of users who trust nobody."""
 
-from ldp_core.frequency.base import FrequencyOracle
+from ldp_core.frequency.base import FrequencyOracle, PureOracle
 from ldp_core.frequency.direct import DirectEncoding
+from ldp_core.frequency.hashing import LocalHashing, optimal_g
+from ldp_core.frequency.histogram import SummationHistogram, ThresholdHistogram, optimal_theta
 from ldp_core.frequency.randomized_response import RandomizedResponse
+from ldp_core.frequency.subset import SetSubsetSelection, SubsetSelection, optimal_k
+from ldp_core.frequency.unary import OptimizedUnary, SymmetricUnary, UnaryEncoding
 
-__all__ = ["DirectEncoding", "FrequencyOracle", "RandomizedResponse"]
+__all__ = [
+    "DirectEncoding",
+    "FrequencyOracle",
+    "LocalHashing",
+    "OptimizedUnary",
+    "PureOracle",
+    "RandomizedResponse",
+    "SetSubsetSelection",
+    "SubsetSelection",
+    "SummationHistogram",
+    "SymmetricUnary",
+    "ThresholdHistogram",
+    "UnaryEncoding",
+    "optimal_g",
+    "optimal_k",
+    "optimal_theta",
+]

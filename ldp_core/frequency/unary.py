@@ -39,7 +39,7 @@ class UnaryEncoding(BitOracle):
     @property
     def n_outputs(self) -> int:
         """Number of possible reports, 2**d."""
-        return 2**self.d
+        return 1 << self.d
 
     def perturb(self, encoded: npt.ArrayLike, rng: Rng = None) -> Bits:
         """Draw every user's d bits.
@@ -67,7 +67,7 @@ class UnaryEncoding(BitOracle):
         return reports
 
     def simulate(self, true_counts: npt.ArrayLike, rng: Rng = None, size: int | None = None) -> Counts:
-        """Draw support counts from their exact joint law: bits are independent, so each is a sum of two binomials.
+        """Draw support counts from their exact joint law: bits are independent, so the marginals are all there is.
 
         Parameters
         ----------
@@ -83,12 +83,7 @@ class UnaryEncoding(BitOracle):
         ndarray of int64, shape (d,) or (size, d)
             Support counts.
         """
-        counts, shape = self._check_true_counts(true_counts, size)
-        generator = check_rng(rng)
-        missed = generator.binomial(counts, self._miss, size=(*shape, self.d))
-        false = generator.binomial(counts.sum() - counts, self.q, size=(*shape, self.d))
-        support: Counts = counts - missed + false
-        return support
+        return self.simulate_marginals(true_counts, rng, size)
 
     def channel(self) -> Floats:
         """Give the d × 2**d matrix: the product of the probabilities of the bits.
@@ -168,8 +163,9 @@ class OptimizedUnary(UnaryEncoding):
 
     .. math::  p = \frac12, \qquad q = \frac{1}{e^{\varepsilon} + 1}.
 
-    A report has one true bit and d − 1 zeros, so false ones are what hurts: among all p and q with the same ε this
-    pair makes the variance of a rare value least, :math:`4n\,e^{\varepsilon}/(e^{\varepsilon}-1)^2`. A report is d bits.
+    Of the d bits one is the user's own and d − 1 are others', so false ones are what hurts: among all p and q with the
+    same ε this pair makes the variance of a rare value least, :math:`4n\,e^{\varepsilon}/(e^{\varepsilon}-1)^2`.
+    A report is d bits.
 
     Parameters
     ----------
@@ -180,7 +176,7 @@ class OptimizedUnary(UnaryEncoding):
 
     References
     ----------
-    T. Wang et al. USENIX Security 2017, section 4.3 and equation (9).
+    T. Wang et al. USENIX Security 2017, section 4.3.
 
     Examples
     --------

@@ -1,7 +1,9 @@
 """Pages in headless Chromium. A page that logs an error or asks another host for anything fails its test."""
 
+import importlib.util
 import os
 import shutil
+import threading
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -69,3 +71,16 @@ def site():
     if not (HTML / "index.html").is_file():
         pytest.fail("the site is not built: run make book first (make test does)")
     return HTML
+
+
+@pytest.fixture(scope="session")
+def server(site):
+    """Address of the book as `make serve` serves it."""
+    spec = importlib.util.spec_from_file_location("serve", ROOT / "tools" / "serve.py")
+    serve = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(serve)
+    opened = serve.open_server(site, 8123)
+    threading.Thread(target=opened.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{opened.server_address[1]}"
+    opened.shutdown()
+    opened.server_close()

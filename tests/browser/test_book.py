@@ -1,6 +1,5 @@
 """The built book in a browser, page by page."""
 
-import threading
 import time
 from pathlib import Path
 
@@ -13,21 +12,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.site, pytest.mark.xdist_group("br
 ROOT = Path(__file__).parents[2]
 TOC = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
 PAGES = [TOC["root"], *(chapter["file"] for part in TOC["parts"] for chapter in part["chapters"])]
-
-
-@pytest.fixture(scope="module")
-def server(site):
-    """The book as `make serve` serves it."""
-    import importlib.util
-
-    spec = importlib.util.spec_from_file_location("serve", ROOT / "tools" / "serve.py")
-    serve = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(serve)
-    opened = serve.open_server(site, 8123)
-    threading.Thread(target=opened.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{opened.server_address[1]}"
-    opened.shutdown()
-    opened.server_close()
 
 
 @pytest.mark.parametrize("name", PAGES)

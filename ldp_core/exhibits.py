@@ -1,0 +1,306 @@
+"""Exhibits: faults found in published listings, rebuilt in our own words so that a reader can break and mend them.
+
+Nothing here is for use. Each function says what is wrong with it, what that costs, and which function does it right.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from ldp_core._validate import Rng, check_epsilon, check_in_range, check_int, check_rng
+from ldp_core.frequency.base import Codes, Counts, Floats, PureOracle
+from ldp_core.frequency.direct import DirectEncoding
+
+#: Most users for which the law of a support count is enumerated.
+LAW_LIMIT = 20_000
+
+
+# ---- direct encoding whose lies can be the truth ----------------------------------------------------------------
+
+
+def offset_from_zero_perturb(codes: npt.ArrayLike, epsilon: float, d: int, rng: Rng = None) -> Codes:
+    """Perturb codes as direct encoding does, except that a lie is "v plus an offset from 0, …, d − 2", modulo d.
+
+    The offset should come from 1, …, d − 1. As it is, one lie in d − 1 is the truth, and the value just below v is
+    never reported: whoever sees that report knows one value that the user does not hold. Mended in
+    :class:`~ldp_core.frequency.DirectEncoding`.
+
+    Parameters
+    ----------
+    codes : array_like of int, shape (n,)
+        Codes 0, …, d − 1.
+    epsilon : float
+        Nominal privacy budget.
+    d : int
+        Size of the domain, at least 2.
+    rng : numpy.random.Generator, int or None
+        Source of randomness.
+
+    Returns
+    -------
+    ndarray of int64, shape (n,)
+        Reports.
+    """
+    oracle = DirectEncoding(epsilon, check_int(d, "d", 2))
+    values = oracle.encode(codes)
+    generator = check_rng(rng)
+    truthful = generator.random(values.size) < oracle.p
+    offset = generator.integers(0, d - 1, size=values.size)  # 0, …, d − 2: the fault
+    reports: Codes = np.where(truthful, values, (values + offset) % d)
+    return reports
+
+
+def offset_from_zero_channel(epsilon: float, d: int) -> Floats:
+    """Give the exact channel of :func:`offset_from_zero_perturb`.
+
+    Parameters
+    ----------
+    epsilon : float
+        Nominal privacy budget.
+    d : int
+        Size of the domain, at least 2.
+
+    Returns
+    -------
+    ndarray of float64, shape (d, d)
+        Row v has p + (1 − p)/(d − 1) at v, 0 at v − 1 modulo d, and q elsewhere.
+
+    Examples
+    --------
+    >>> from ldp_core.audit import exact_epsilon
+    >>> exact_epsilon(offset_from_zero_channel(0.1, 4))
+    inf
+    """
+    oracle = DirectEncoding(epsilon, check_int(d, "d", 2))
+    matrix = np.zeros((d, d))
+    values = np.arange(d)
+    matrix[values, values] = oracle.p
+    for offset in range(d - 1):
+        matrix[values, (values + offset) % d] += oracle.q  # (1 − p)/(d − 1)
+    return matrix
+
+
+# ---- aggregation that forgets values nobody reported ------------------------------------------------------------
+
+
+def seen_only_counts(reports: npt.ArrayLike) -> Counts:
+    """Count reports by value, listing only values that were reported, as ``value_counts().sort_index()`` does.
+
+    The result is shorter than the domain as soon as one value goes unreported, and every count behind the gap is then
+    read as that of the value before it. Mended in :meth:`DirectEncoding.aggregate
+    <ldp_core.frequency.DirectEncoding.aggregate>`, which has a place for every value.
+
+    Parameters
+    ----------
+    reports : array_like of int, shape (n,)
+        Reported codes.
+
+    Returns
+    -------
+    ndarray of int64, shape (number of different reports,)
+        Counts in ascending order of the code.
+
+    Examples
+    --------
+    >>> seen_only_counts([0, 0, 3])  # of a domain of four: whose is the 1?
+    array([2, 1])
+    """
+    return np.unique(np.asarray(reports), return_counts=True)[1]
+
+
+# ---- a sign error in the probabilities of a threshold -----------------------------------------------------------
+
+
+def wrong_sign_probabilities(epsilon: float, theta: float) -> tuple[float, float]:
+    r"""Give p and q of thresholded histograms with the sign of one exponent turned round.
+
+    Printed: :math:`p = 1 - \frac12 e^{+\varepsilon(1-\theta)/2}`, which falls below q, and below 0 once
+    ε(1 − θ) > 2 ln 2. Right: :math:`e^{-\varepsilon(1-\theta)/2}`. Only at θ = 1, the default of the listing, do both
+    agree, which is how the error could stay unseen. (One of the printed formulas lacks the ½ of q besides.) Mended in
+    :class:`~ldp_core.frequency.ThresholdHistogram`.
+
+    Parameters
+    ----------
+    epsilon : float
+        Privacy budget ε, finite and > 0.
+    theta : float
+        Threshold in [0, 1].
+
+    Returns
+    -------
+    p, q : float
+        The printed p, possibly negative, and q.
+
+    Examples
+    --------
+    >>> p, q = wrong_sign_probabilities(5.0, 0.25)
+    >>> round(p, 3), round(q, 3)
+    (-2.26, 0.268)
+    """
+    epsilon, theta = check_epsilon(epsilon), check_in_range(theta, "theta", 0.0, 1.0)
+    return 1 - 0.5 * math.exp(epsilon * (1 - theta) / 2), 0.5 * math.exp(-epsilon * theta / 2)
+
+
+def wrong_sign_channel(epsilon: float, theta: float) -> Floats:
+    """Give what :func:`wrong_sign_probabilities` claims about one bit, as a matrix.
+
+    Parameters
+    ----------
+    epsilon : float
+        Privacy budget ε, finite and > 0.
+    theta : float
+        Threshold in [0, 1].
+
+    Returns
+    -------
+    ndarray of float64, shape (2, 2)
+        Rows: the component is 0, or 1; columns: bit 0, bit 1. Where an entry is negative it is no channel at all, and
+        :func:`~ldp_core.audit.exact_epsilon` says so.
+    """
+    p, q = wrong_sign_probabilities(epsilon, theta)
+    return np.array([[1 - q, q], [1 - p, p]])
+
+
+def wrong_sign_estimate(counts: npt.ArrayLike, n: int, epsilon: float, theta: float) -> Floats:
+    """Estimate counts from thresholded reports with the wrong p: (counts − n·q)/(p − q).
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., d)
+        Support counts, from correctly drawn reports.
+    n : int
+        Number of users.
+    epsilon : float
+        Privacy budget ε.
+    theta : float
+        Threshold in [0, 1].
+
+    Returns
+    -------
+    ndarray of float64, shape (..., d)
+        Wrong by a factor, (true p − q)/(printed p − q), which below θ = 1 can be negative: frequent values then come
+        out as the rarest.
+
+    Raises
+    ------
+    ValueError
+        If the printed p equals q, so that there is nothing to divide by.
+    """
+    p, q = wrong_sign_probabilities(epsilon, theta)
+    if p == q:
+        raise ValueError(f"theta must give a printed p other than q, got theta = {theta!r} at epsilon = {epsilon!r}")
+    estimate: Floats = (np.asarray(counts, dtype=np.float64) - check_int(n, "n", 1) * q) / (p - q)
+    return estimate
+
+
+# ---- estimates that are "tidied up" inside the estimator --------------------------------------------------------
+
+
+def cut_decimals(estimates: npt.ArrayLike) -> Floats:
+    """Cut decimals off, as ``int()`` does: towards zero, so that nearly every count comes out too small.
+
+    Parameters
+    ----------
+    estimates : array_like
+        Unbiased estimates.
+
+    Returns
+    -------
+    ndarray of float64, same shape
+        Whole numbers; for counts well above 0 about ½ too small on average.
+    """
+    return np.trunc(np.asarray(estimates, dtype=np.float64))
+
+
+def at_least_one(estimates: npt.ArrayLike) -> Floats:
+    """Cut decimals off and raise everything below 1 to 1, as a published estimator does.
+
+    Parameters
+    ----------
+    estimates : array_like
+        Unbiased estimates.
+
+    Returns
+    -------
+    ndarray of float64, same shape
+        Whole numbers of at least 1; how biased, :func:`exact_bias` says.
+    """
+    return np.maximum(cut_decimals(estimates), 1.0)
+
+
+def support_law(oracle: PureOracle, n: int, count: int) -> Floats:
+    """Give the exact law of the support count of a value: Binomial(count, p) plus Binomial(n − count, q).
+
+    Parameters
+    ----------
+    oracle : PureOracle
+        Any oracle with p and q.
+    n : int
+        Number of users, 1 to 20,000.
+    count : int
+        How many of them hold the value, 0 to n.
+
+    Returns
+    -------
+    ndarray of float64, shape (n + 1,)
+        Entry s is the probability of s supporting reports.
+    """
+    if not isinstance(oracle, PureOracle):
+        raise TypeError(f"oracle must be a PureOracle (one with p and q), got {oracle!r}")
+    n = check_int(n, "n", 1, LAW_LIMIT)
+    count = check_int(count, "count", 0, n)
+    own = _binomial_law(count, oracle.p, oracle._miss)
+    return np.convolve(own, _binomial_law(n - count, oracle.q, 1 - oracle.q))
+
+
+def exact_bias(oracle: PureOracle, change: Callable[[Floats], npt.ArrayLike], n: int, count: int) -> float:
+    """Compute, by enumeration, how far off a changed estimate is on average.
+
+    Parameters
+    ----------
+    oracle : PureOracle
+        Any oracle with p and q.
+    change : callable
+        What is done to the estimates: :func:`at_least_one`, :func:`cut_decimals`,
+        :func:`~ldp_core.postprocess.clip_negative`, or a function of one's own from an array to an array of that shape.
+    n : int
+        Number of users, 1 to 20,000.
+    count : int
+        How many of them hold the value, 0 to n.
+
+    Returns
+    -------
+    float
+        Mean of change(estimate) − count.
+
+    Examples
+    --------
+    >>> oracle = DirectEncoding(epsilon=1.0, domain=14)
+    >>> abs(exact_bias(oracle, lambda estimate: estimate, n=1000, count=0)) < 1e-8
+    True
+    >>> round(exact_bias(oracle, at_least_one, n=1000, count=0), 1)
+    28.4
+    """
+    law = support_law(oracle, n, count)
+    estimates: Floats = (np.arange(n + 1, dtype=np.float64) - n * oracle.q) / (oracle.p - oracle.q)
+    changed = np.asarray(change(estimates), dtype=np.float64)
+    if changed.shape != estimates.shape:
+        raise ValueError(f"change must keep the shape {estimates.shape}, got {changed.shape}")
+    return float(law @ (changed - count))
+
+
+def _binomial_law(n: int, p: float, miss: float) -> Floats:
+    """Law of Binomial(n, p) with miss = 1 − p, in logarithms: nothing overflows."""
+    if p == 0 or miss == 0:
+        law = np.zeros(n + 1)
+        law[n if miss == 0 else 0] = 1.0
+        return law
+    s = np.arange(n + 1)
+    log_factorial = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, n + 1)))])
+    law = np.exp(log_factorial[n] - log_factorial - log_factorial[::-1] + s * math.log(p) + (n - s) * math.log(miss))
+    normalised: Floats = law / law.sum()  # away with the last rounding errors
+    return normalised
