@@ -30,7 +30,7 @@ def glue(**numbers: object) -> None:
     for name, value in numbers.items():
         metadata = {"scrapbook": {"name": name, "mime_prefix": _GLUE}}
         # Quoted: MyST-NB reads the text as a literal, and would make a tuple of 32,561.
-        display({f"{_GLUE}text/plain": repr(str(value))}, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
+        display({f"{_GLUE}text/plain": repr(str(value))}, metadata=metadata, raw=True)
 
 
 @dataclass(frozen=True)

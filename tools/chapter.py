@@ -39,7 +39,7 @@ def clean(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
                 cell.metadata["jupyter"] = {"source_hidden": True}  # in a live notebook too, until asked for
             if QUESTION.match(cell.source):
                 cell.metadata["tags"] = ["remove-input"]  # the code of a question holds its answer
-    stored = nbformat.v4.new_notebook(  # type: ignore[no-untyped-call]
+    stored: nbformat.NotebookNode = nbformat.v4.new_notebook(
         cells=notebook.cells, metadata={"kernelspec": KERNEL, "language_info": {"name": "python"}}
     )
     stored.nbformat, stored.nbformat_minor = 4, 5

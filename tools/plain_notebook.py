@@ -115,13 +115,13 @@ def plain_notebook(
     notebook: NotebookNode, glued: Mapping[str, str], labels: Mapping[str, str], packages: str = ""
 ) -> NotebookNode:
     """Copy a chapter as a plain notebook; with ``packages``, for the in-browser kernel, which has to install them."""
-    copy: NotebookNode = nbformat.from_dict(dict(notebook))  # type: ignore[no-untyped-call]
+    copy: NotebookNode = nbformat.from_dict(dict(notebook))
     for cell in copy.cells:
         if cell.cell_type == "markdown":
             cell.source = to_plain(cell.source, glued, labels)
     copy.cells = [cell for cell in copy.cells if cell.source.strip()]
     if packages:
-        install: Any = nbformat.v4.new_code_cell(  # type: ignore[no-untyped-call]
+        install: Any = nbformat.v4.new_code_cell(
             f"# Run this first: it installs what the chapter needs in this browser tab.\n%pip install -q {packages}",
             id="install",
         )

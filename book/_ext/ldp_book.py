@@ -56,7 +56,7 @@ def _page(
     if "body" in context:
         # Extensions give every exercise and proof the same id, and a bibliography a role that its children lack.
         context["body"] = re.sub(
-            r' id="(?:(?:exercise|solution|proof)-content|proof)"| role="list"(?= class="citation)|(?<=<div) role="list"',
+            r' id="(?:(?:exercise|solution|proof)-content|proof)"|(?<=<div) role="list"',
             "",
             context["body"],
         )

@@ -98,7 +98,7 @@ def style() -> AbstractContextManager[None]:
             "figure.facecolor": "none",
             "axes.facecolor": "none",
             "savefig.facecolor": "none",
-            "figure.figsize": (7, 4),
+            "figure.figsize": (6, 3.8),
             "figure.constrained_layout.use": True,
             "figure.max_open_warning": 0,
             "svg.fonttype": "none",

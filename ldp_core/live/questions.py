@@ -48,7 +48,7 @@ class Question:
 
         from ldp_core.live.show import Html
 
-        display(Html(self.html) if is_static() else self.widget())  # type: ignore[no-untyped-call]
+        display(Html(self.html) if is_static() else self.widget())
 
     def widget(self) -> Any:
         """Build the question for a kernel."""

@@ -72,7 +72,7 @@ class Live:
     def _ipython_display_(self) -> None:
         from IPython.display import display
 
-        display(Html(self.html) if is_static() else self.widget)  # type: ignore[no-untyped-call]
+        display(Html(self.html) if is_static() else self.widget)
 
 
 def live(draw: Draw, *, alt: Alt = None, label: str | None = None, play: bool = False, **controls: Control) -> Live:

@@ -62,6 +62,8 @@ def test_mathematics_and_theme(open_page, server, name):
     ink = page.locator("figure.ldp-figure svg text[style*=ldp-ink]").first
     if ink.count():
         assert ink.evaluate("e => getComputedStyle(e).fill") == "rgb(230, 230, 230)"
+    for output in page.locator(".cell_output .text_html:has(.ldp-figure, .ldp-question)").all():
+        assert output.evaluate("e => getComputedStyle(e).backgroundColor") == "rgba(0, 0, 0, 0)", "no light card"
 
 
 def test_class_survey_form(open_page, site):

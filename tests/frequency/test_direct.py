@@ -23,7 +23,7 @@ def test_two_coins_is_the_textbook_survey():
     # Both coins, written out: heads (1/2) the truth, tails (1/2) a fair answer.
     coins = [[1 / 2 + 1 / 4, 1 / 4], [1 / 4, 1 / 2 + 1 / 4]]
     np.testing.assert_allclose(survey.channel(), coins, atol=1e-15)
-    assert exact_epsilon(coins) == math.log(3)
+    assert exact_epsilon(coins) == pytest.approx(math.log(3), rel=1e-15)
 
 
 def test_two_coins_estimate_is_twice_yeses_less_half_of_n():

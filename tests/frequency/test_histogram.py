@@ -1,0 +1,177 @@
+"""Histogram encodings: the noise is Laplace noise, thresholding it is a coin, and θ is the best there is."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from scipy import integrate, optimize, stats
+
+from ldp_core.audit import exact_epsilon
+from ldp_core.frequency import OptimizedUnary, SummationHistogram, SymmetricUnary, ThresholdHistogram, optimal_theta
+
+#: A Kolmogorov-Smirnov test fails below this p-value; seeds are fixed.
+FALSE_ALARM = 1e-6
+EPSILONS = [0.01, 0.5, 1.0, 2.0, 5.0, 20.0]
+
+
+# ---- summation ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 5.0])
+def test_noise_is_laplace_with_scale_two_over_epsilon(epsilon):
+    oracle = SummationHistogram(epsilon, 4)
+    codes = np.arange(20_000) % 4
+    noise = oracle.perturb(codes, rng=1) - np.eye(4)[codes]
+    assert stats.kstest(noise.ravel(), stats.laplace(scale=2 / epsilon).cdf).pvalue > FALSE_ALARM
+    # Components are independent: correlations of 20,000 rows within 6 standard errors.
+    off_diagonal = np.corrcoef(noise.T)[~np.eye(4, dtype=bool)]
+    assert np.all(np.abs(off_diagonal) < 6 / math.sqrt(len(codes)))
+
+
+@pytest.mark.parametrize("n", [1, 2, 7])
+def test_simulated_sums_have_the_law_of_summed_reports(n):
+    """Against n = 1 exactly, and for n > 1 both paths against each other by a two-sample test."""
+    oracle = SummationHistogram(1.0, 2)
+    runs = 20_000
+    simulated = oracle.simulate([n, 0], rng=2, size=runs)
+    reports = oracle.perturb(np.zeros(n * runs, dtype=int), rng=3)
+    summed = np.array([oracle.aggregate(reports[n * i : n * i + n]) for i in range(runs)])
+    for column, true in ((0, n), (1, 0)):
+        assert stats.ks_2samp(simulated[:, column], summed[:, column]).pvalue > FALSE_ALARM
+        if n == 1:
+            law = stats.laplace(loc=true, scale=2)
+            assert stats.kstest(simulated[:, column], law.cdf).pvalue > FALSE_ALARM
+    assert abs(np.corrcoef(simulated.T)[0, 1]) < 6 / math.sqrt(runs)
+
+
+def test_variance_is_eight_n_over_epsilon_squared_whatever_the_count():
+    oracle = SummationHistogram(0.5, 3)
+    assert oracle.variance(100) == 8 * 100 / 0.25
+    np.testing.assert_array_equal(oracle.variance(100, [0, 50, 100]), [3200.0] * 3)
+    assert isinstance(oracle.variance(100), float)
+
+
+def test_estimate_gives_the_sums_back():
+    sums = np.array([[1.5, -2.0, 7.0]])
+    np.testing.assert_array_equal(SummationHistogram(1.0, 3).estimate(sums, n=6), sums)
+
+
+def test_density_is_one_and_bounded_by_e_to_the_epsilon():
+    epsilon = 1.3
+    oracle = SummationHistogram(epsilon, 2)
+    grid = np.linspace(-40, 41, 1621)  # steps of 0.05, through the kinks at 0 and 1
+    points = np.array(list(itertools.product(grid, grid)))
+    density = [oracle.density(points, np.full(len(points), v)) for v in range(2)]
+    mass = integrate.trapezoid(integrate.trapezoid(density[0].reshape(len(grid), -1), grid), grid)
+    assert mass == pytest.approx(1, abs=1e-3)
+    ratio = np.log(density[0]) - np.log(density[1])
+    assert ratio.max() == pytest.approx(epsilon, abs=1e-9)
+    assert -ratio.min() == pytest.approx(epsilon, abs=1e-9)
+    # entry by entry, from the definition
+    x = np.array([[0.3, 1.7]])
+    laplace = stats.laplace(scale=2 / epsilon).pdf
+    assert oracle.density(x, [1])[0] == pytest.approx(laplace(0.3) * laplace(0.7))
+
+
+def test_channel_points_to_the_density():
+    with pytest.raises(ValueError, match="density"):
+        SummationHistogram(1.0, 3).channel()
+    assert not hasattr(SummationHistogram(1.0, 3), "p")
+    assert SummationHistogram(1.0, 3).bits == 192
+
+
+@pytest.mark.parametrize("reports", [[], [0.0, 1.0, 2.0], [[0.0, 1.0]], [[0.0, 1.0, math.nan]], [[0.0, 1.0, math.inf]]])
+def test_bad_reports(reports):
+    with pytest.raises(ValueError, match="reports"):
+        SummationHistogram(1.0, 3).aggregate(reports)
+
+
+def test_reports_of_wrong_type():
+    with pytest.raises(TypeError, match="reports"):
+        SummationHistogram(1.0, 2).aggregate([["0", "1"]])
+    with pytest.raises(ValueError, match="encoded"):
+        SummationHistogram(1.0, 2).density([[0.0, 1.0]], [0, 1])
+
+
+# ---- threshold ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("theta", [0.0, 0.25, 0.5, 0.9, 1.0])
+@pytest.mark.parametrize("epsilon", EPSILONS)
+def test_p_and_q_are_laplace_tails(epsilon, theta):
+    oracle = ThresholdHistogram(epsilon, 5, theta)
+    noise = stats.laplace(scale=2 / epsilon)
+    assert oracle.p == pytest.approx(noise.sf(theta - 1), rel=1e-12)
+    assert oracle.q == pytest.approx(noise.sf(theta), rel=1e-12)
+    assert oracle.theta == theta
+
+
+def test_bits_have_the_law_of_noise_then_threshold():
+    """Both ways on 40,000 users: bits set differ by less than 6 standard errors, column by column."""
+    epsilon, n = 1.0, 40_000
+    threshold = ThresholdHistogram(epsilon, 3)
+    codes = np.zeros(n, dtype=int)
+    direct = threshold.perturb(codes, rng=1).mean(axis=0)
+    detour = (SummationHistogram(epsilon, 3).perturb(codes, rng=2) > threshold.theta).mean(axis=0)
+    assert np.all(np.abs(direct - detour) < 6 * math.sqrt(2 * 0.25 / n))
+
+
+@pytest.mark.parametrize("epsilon", EPSILONS)
+def test_theta_minimises_the_variance(epsilon):
+    def variance(theta):
+        return ThresholdHistogram(epsilon, 5, theta=float(theta)).variance(1)
+
+    found = optimize.minimize_scalar(variance, bounds=(0, 1), method="bounded", options={"xatol": 1e-9})
+    assert optimal_theta(epsilon) == pytest.approx(found.x, abs=1e-5)
+    assert ThresholdHistogram(epsilon, 5).variance(1) <= found.fun * (1 + 1e-12)
+    assert all(variance(theta) >= found.fun * (1 - 1e-12) for theta in np.linspace(0, 1, 101))
+
+
+def test_limits_of_theta():
+    assert optimal_theta(1e-12) == pytest.approx(0.5, abs=1e-9)
+    assert optimal_theta(1e5) == pytest.approx(1, abs=1e-4)
+    assert np.all(np.diff([optimal_theta(epsilon) for epsilon in np.geomspace(1e-6, 1e3, 200)]) > 0)
+    for bad in (0, -1.0, math.nan):
+        with pytest.raises(ValueError, match="epsilon"):
+            optimal_theta(bad)
+
+
+@pytest.mark.parametrize("epsilon", EPSILONS)
+def test_thresholding_spends_less_than_epsilon_and_optimised_unary_beats_it(epsilon):
+    for theta in np.linspace(0, 1, 21):
+        oracle = ThresholdHistogram(epsilon, 3, theta=float(theta))
+        assert oracle.p > oracle.q
+        if epsilon < 20:  # beyond, 1 − p falls below what the rounding of a channel's entries lets through
+            assert exact_epsilon(oracle.channel()) < epsilon
+        assert oracle.variance(1) > OptimizedUnary(epsilon, 3).variance(1)
+
+
+def test_threshold_and_summation_which_is_better():
+    """THE at its best beats SHE at every ε; at a badly chosen θ it does not."""
+    for epsilon in EPSILONS:
+        assert ThresholdHistogram(epsilon, 5).variance(1) < SummationHistogram(epsilon, 5).variance(1)
+    assert ThresholdHistogram(5.0, 5, theta=0.0).variance(1) > SummationHistogram(5.0, 5).variance(1)
+
+
+def test_threshold_at_one_half_is_symmetric_unary_only_in_form():
+    oracle = ThresholdHistogram(1.0, 5, theta=0.5)
+    assert oracle.p == pytest.approx(1 - oracle.q)
+    assert oracle.p < SymmetricUnary(1.0, 5).p
+
+
+@pytest.mark.parametrize("theta", [-0.1, 1.1, math.nan])
+def test_theta_outside(theta):
+    with pytest.raises(ValueError, match="theta"):
+        ThresholdHistogram(1.0, 5, theta)
+
+
+@pytest.mark.parametrize("theta", ["0.5", True, [0.5]])
+def test_theta_of_wrong_type(theta):
+    with pytest.raises(TypeError, match="theta"):
+        ThresholdHistogram(1.0, 5, theta)
+
+
+def test_repr_is_how_to_make_it():
+    assert repr(ThresholdHistogram(0.5, 14, theta=0.25)) == "ThresholdHistogram(epsilon=0.5, domain=14, theta=0.25)"
+    assert repr(SummationHistogram(0.5, 14)) == "SummationHistogram(epsilon=0.5, domain=14)"

@@ -1,0 +1,135 @@
+"""Random bits in bulk: exact to the last digit, uniform where they claim it.
+
+Statistical tests compare with an exact law by a chi-square test and fail below a p-value of 1e-6; seeds are fixed.
+"""
+
+from collections import Counter
+from fractions import Fraction
+from itertools import combinations, pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ldp_core.frequency._sampler import bernoulli, column_sums, fill_subsets, random_bytes, row_blocks
+
+FALSE_ALARM = 1e-6
+
+
+class Tape(np.random.Generator):
+    """A generator whose words are the bytes it was given, one call at a time."""
+
+    def __init__(self, *calls):
+        super().__init__(np.random.PCG64(0))
+        self.calls = list(calls)
+
+    def integers(self, low, high=None, size=None, dtype=np.int64, endpoint=False):
+        assert (low, high, dtype, endpoint) == (0, 2**64 - 1, np.uint64, True)
+        data = np.array(self.calls.pop(0), dtype=np.uint8)
+        padded = np.zeros(-(-len(data) // 8) * 8, dtype=np.uint8)
+        padded[: len(data)] = data
+        assert padded.size // 8 == size
+        return padded.view(np.uint64)
+
+
+def digits_of(p: float) -> list[int]:
+    """All base-256 digits of a probability below 1, exactly."""
+    rest, digits = Fraction(p), []
+    while rest:
+        rest *= 256
+        digits.append(int(rest))
+        rest -= int(rest)
+    return digits
+
+
+@given(st.floats(0, 1, exclude_max=True))
+@settings(max_examples=100, deadline=None)
+def test_every_double_is_met_exactly(p):
+    """Of the numbers with as many digits as p, exactly those below p say yes: so the probability is p, not a rounding.
+
+    Followed along p's own digits: at each of them all 256 bytes are tried, and the tie goes on to the next digit.
+    """
+    digits = digits_of(p) or [0]
+    every, probability = np.arange(256), Fraction(0)
+    for place, digit in enumerate(digits):
+        tied_so_far = [np.full(256, earlier) for earlier in digits[:place]]
+        # Numbers that tie here too are drawn on, as p itself: not below it.
+        verdict = bernoulli(p, 256, Tape(*tied_so_far, every, *([later] for later in digits[place + 1 :])))
+        np.testing.assert_array_equal(verdict, every < digit)
+        probability += Fraction(int(verdict.sum()), 256 ** (place + 1))
+    assert probability == Fraction(p)
+
+
+def test_ties_are_decided_one_by_one():
+    p = 128 / 256 + 64 / 256**2
+    drawn = bernoulli(p, 5, Tape([128, 0, 128, 129, 128], [63, 64, 65]))
+    assert drawn.tolist() == [True, True, False, False, False]
+
+
+@pytest.mark.parametrize("p", [0.0, 1.0])
+def test_certainty(p):
+    assert bernoulli(p, 10_000, np.random.default_rng(0)).mean() == p
+
+
+@pytest.mark.parametrize("p", [0.5, 1 / 3, 0.3775406687981454, 1e-3, 1 - 1e-3])
+def test_share_and_independence(p, chi_square_p):
+    """Joint law of neighbouring pairs."""
+    runs = 200_000
+    pairs = bernoulli(p, 2 * runs, np.random.default_rng(4)).reshape(-1, 2)
+    law = {(a, b): (p if a else 1 - p) * (p if b else 1 - p) for a in (False, True) for b in (False, True)}
+    assert chi_square_p(Counter(map(tuple, pairs.tolist())), law, runs) > FALSE_ALARM
+
+
+@pytest.mark.parametrize("size", [0, 1, 7, 8, 9, 1000])
+def test_random_bytes(size):
+    assert random_bytes(size, np.random.default_rng(0)).shape == (size,)
+
+
+def test_random_bytes_are_uniform(chi_square_p):
+    drawn = random_bytes(256_000, np.random.default_rng(1))
+    assert chi_square_p(Counter(drawn.tolist()), dict.fromkeys(range(256), 1 / 256), drawn.size) > FALSE_ALARM
+
+
+@pytest.mark.parametrize(
+    ("width", "size", "closed"),
+    [(2, 1, []), (5, 1, []), (5, 2, []), (5, 4, []), (6, 3, [0]), (7, 2, [1, 4]), (5, 2, [2, 0])],
+)
+def test_subsets_are_uniform(width, size, closed, chi_square_p):
+    rows = 20_000
+    out = np.empty((rows, width), dtype=np.uint8)
+    shut = np.tile(np.array(closed, dtype=np.int64), (rows, 1)) if closed else None
+    fill_subsets(out, np.full(rows, size), np.random.default_rng(5), shut)
+    sets = list(combinations([c for c in range(width) if c not in closed], size))
+    observed = Counter(tuple(np.flatnonzero(row).tolist()) for row in out)
+    assert chi_square_p(observed, dict.fromkeys(sets, 1 / len(sets)), rows) > FALSE_ALARM
+
+
+@given(st.integers(1, 300), st.integers(0, 2**32), st.data())
+@settings(max_examples=60, deadline=None)
+def test_subsets_have_the_sizes_asked_for_and_leave_closed_places(width, seed, data):
+    m = data.draw(st.integers(0, min(4, width - 1)))
+    rows = 12
+    generator = np.random.default_rng(seed)
+    sizes = generator.integers(0, width - m + 1, size=rows)
+    closed = np.array([generator.choice(width, m, replace=False) for _ in range(rows)], dtype=np.int64).reshape(rows, m)
+    out = np.empty((rows, width), dtype=np.uint8)
+    fill_subsets(out, sizes, generator, closed)
+    np.testing.assert_array_equal(out.sum(axis=1), sizes)
+    assert not np.take_along_axis(out, closed, axis=1).any()
+    assert out.max(initial=0) <= 1
+
+
+@pytest.mark.parametrize("n", [1, 254, 255, 256, 511, 1000])
+def test_column_sums_do_not_overflow(n):
+    bits = np.ones((n, 3), dtype=np.uint8)
+    bits[:, 1] = 0
+    np.testing.assert_array_equal(column_sums(bits), [n, 0, n])
+
+
+@pytest.mark.parametrize(("n", "width"), [(1, 1), (10, 2**21), (10**6, 128), (2**20 + 1, 1)])
+def test_row_blocks_cover_every_row_once(n, width):
+    blocks = list(row_blocks(n, width))
+    assert (blocks[0].start, blocks[-1].stop) == (0, n)
+    assert all(a.stop == b.start for a, b in pairwise(blocks))
+    assert all(s.stop > s.start for s in blocks)

@@ -1,0 +1,258 @@
+"""Subset selection for one value and for sets of values: the mechanism by enumeration, k by search."""
+
+import math
+from collections import Counter
+from fractions import Fraction
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+
+from ldp_core.audit import exact_epsilon
+from ldp_core.frequency import DirectEncoding, OptimizedUnary, SetSubsetSelection, SubsetSelection, optimal_k
+
+FALSE_ALARM = 1e-6
+EPSILONS = [1e-3, 0.5, 1.0, math.log(3), 5.0, 50.0]
+#: (d, set_size, k)
+SIZES = [(4, 2, 1), (4, 2, 2), (5, 2, 3), (6, 3, 2), (6, 4, 1), (7, 2, 5), (5, 1, 2)]
+
+
+def by_enumeration(epsilon, d, m, k):
+    """p and q from the definition: count sets, in exact rational arithmetic (e^ε taken as the double it is)."""
+    weight = Fraction(math.exp(epsilon))
+    own = set(range(m))
+    sets = [set(t) for t in combinations(range(d), k)]
+    weights = [weight if own & t else Fraction(1) for t in sets]
+    total = sum(weights)
+    with_own = sum(w for w, t in zip(weights, sets, strict=True) if 0 in t)
+    with_other = sum(w for w, t in zip(weights, sets, strict=True) if d - 1 in t)
+    return float(with_own / total), float(with_other / total), float(1 - with_own / total)
+
+
+@pytest.mark.parametrize(("d", "m", "k"), SIZES)
+@pytest.mark.parametrize("epsilon", EPSILONS)
+def test_p_and_q_by_counting_sets(epsilon, d, m, k):
+    oracle = SetSubsetSelection(epsilon, d, m, k)
+    p, q, miss = by_enumeration(epsilon, d, m, k)
+    assert oracle.p == pytest.approx(p, rel=1e-12)
+    assert oracle.q == pytest.approx(q, rel=1e-12)
+    assert oracle._miss == pytest.approx(miss, rel=1e-9)
+
+
+@pytest.mark.parametrize(("d", "m", "k"), [(60, 5, 7), (200, 14, 11)])
+def test_p_and_q_are_the_published_formulas(d, m, k):
+    epsilon = 1.0
+    e, c = Fraction(math.exp(epsilon)), math.comb
+    omega = e * (c(d, k) - c(d - m, k)) + c(d - m, k)
+    oracle = SetSubsetSelection(epsilon, d, m, k)
+    assert oracle.p == pytest.approx(float(e * c(d - 1, k - 1) / omega), rel=1e-12)
+    q = (e * (c(d - 1, k - 1) - c(d - m - 1, k - 1)) + c(d - m - 1, k - 1)) / omega
+    assert oracle.q == pytest.approx(float(q), rel=1e-12)
+
+
+@pytest.mark.parametrize("epsilon", EPSILONS)
+def test_one_value_formulas(epsilon):
+    d, k, e = 14, 3, math.exp(epsilon)
+    oracle = SubsetSelection(epsilon, d, k)
+    p = k * e / (k * e + d - k)
+    assert oracle.p == pytest.approx(p, rel=1e-12)
+    assert oracle.q == pytest.approx(p * (k - 1) / (d - 1) + (1 - p) * k / (d - 1), rel=1e-9)
+
+
+@pytest.mark.parametrize(("d", "m", "k"), SIZES)
+@pytest.mark.parametrize("epsilon", [0.1, math.log(3), 5.0])
+def test_channel_is_epsilon_private_and_unbiased(epsilon, d, m, k):
+    oracle = SetSubsetSelection(epsilon, d, m, k)
+    channel, outputs, inputs = oracle.channel(), oracle.outputs(), oracle.inputs()
+    assert channel.shape == (math.comb(d, m), oracle.n_outputs) == (len(inputs), len(outputs))
+    np.testing.assert_allclose(channel.sum(axis=1), 1, atol=1e-12)
+    assert exact_epsilon(channel) == pytest.approx(epsilon, rel=1e-9)
+    supported = channel @ outputs
+    holds = np.zeros((len(inputs), d), dtype=bool)
+    np.put_along_axis(holds, inputs, True, axis=1)
+    np.testing.assert_allclose(supported, np.where(holds, oracle.p, oracle.q), rtol=1e-12)
+    # i + 1 users hold the i-th set: estimates are right on average, and their variance is the exact one
+    users = np.arange(1, len(inputs) + 1)
+    n, true = int(users.sum()), users @ holds
+    np.testing.assert_allclose(oracle.estimate(users @ supported, n), true, rtol=1e-9)
+    spread = users @ (supported * (1 - supported)) / (oracle.p - oracle.q) ** 2
+    np.testing.assert_allclose(oracle.variance(n, true), spread, rtol=1e-9)
+
+
+@pytest.mark.parametrize(("d", "m", "k"), SIZES)
+def test_perturb_follows_the_channel(d, m, k, chi_square_p):
+    oracle = SetSubsetSelection(1.0, d, m, k)
+    runs = 20_000
+    outputs = [tuple(row) for row in oracle.outputs().tolist()]
+    for row in (0, len(oracle.inputs()) // 2):
+        held = oracle.inputs()[row][::-1]  # the order within a set means nothing
+        reports = oracle.perturb(np.tile(held, (runs, 1)), rng=row)
+        law = dict(zip(outputs, oracle.channel()[row], strict=True))
+        assert chi_square_p(Counter(map(tuple, reports.tolist())), law, runs) > FALSE_ALARM
+
+
+@pytest.mark.parametrize("path", ["per user", "simulate"])
+def test_joint_law_of_support_counts(path, chi_square_p):
+    """Three users, two of them with the same set: all 6³ combinations of reports enumerated."""
+    oracle = SetSubsetSelection(1.0, 4, 2, 2)
+    sets, users = np.array([[0, 1], [3, 1]]), np.array([2, 1])
+    channel, outputs = oracle.channel(), oracle.outputs().astype(int)
+    rows = [next(i for i, s in enumerate(oracle.inputs().tolist()) if s == sorted(held)) for held in sets.tolist()]
+    law: dict[tuple[int, ...], float] = {}
+    for a, b, c in product(range(len(outputs)), repeat=3):
+        key = tuple((outputs[a] + outputs[b] + outputs[c]).tolist())
+        law[key] = law.get(key, 0.0) + channel[rows[0], a] * channel[rows[0], b] * channel[rows[1], c]
+    runs = 10_000
+    if path == "simulate":
+        drawn = oracle.simulate_sets(sets, users, rng=3, size=runs)
+    else:
+        reports = oracle.perturb(np.tile(np.repeat(sets, users, axis=0), (runs, 1)), rng=3)
+        drawn = np.array([oracle.aggregate(reports[3 * i : 3 * i + 3]) for i in range(runs)])
+    assert chi_square_p(Counter(map(tuple, drawn.tolist())), law, runs) > FALSE_ALARM
+
+
+def test_simulated_sets_at_a_billion_users():
+    """Mean of 200 runs within 6 standard errors (false alarm below 2e-9 an entry); every run has n·k ones."""
+    oracle = SetSubsetSelection(1.0, 8, 3)
+    sets = oracle.inputs()[::7]
+    users = np.full(len(sets), 10**9 // len(sets))
+    n = int(users.sum())
+    drawn = oracle.simulate_sets(sets, users, rng=1, size=200)
+    np.testing.assert_array_equal(drawn.sum(axis=1), n * oracle.k)
+    true = np.bincount(np.repeat(sets.ravel(), 1), weights=np.repeat(users, 3), minlength=8)
+    error = oracle.estimate(drawn, n).mean(axis=0) - true
+    assert np.all(np.abs(error) < 6 * np.sqrt(oracle.variance(n, true) / 200))
+
+
+def test_simulate_marginals_of_sets():
+    oracle = SetSubsetSelection(1.0, 6, 2)
+    true = np.array([500, 400, 300, 600, 100, 100])  # of 1,000 users with two values each
+    runs = 3_000
+    estimates = oracle.estimate(oracle.simulate_marginals(true, rng=0, size=runs), 1_000)
+    deviation = np.sqrt(oracle.variance(1_000, true))
+    assert np.all(np.abs(estimates.mean(axis=0) - true) < 6 * deviation / math.sqrt(runs))
+    np.testing.assert_allclose(estimates.std(axis=0), deviation, rtol=6 / math.sqrt(2 * runs))
+
+
+@pytest.mark.parametrize("true", [[3, 2, 0, 0], [3, 0, 0, 0], [4, 0, 0, 0]])
+def test_counts_that_no_sets_can_have(true):
+    with pytest.raises(ValueError, match="true_counts"):
+        SetSubsetSelection(1.0, 4, 2).simulate_marginals(true)
+
+
+def test_marginal_counts_do_not_determine_the_joint_law_of_sets():
+    with pytest.raises(ValueError, match=r"simulate_sets or simulate_marginals"):
+        SetSubsetSelection(1.0, 6, 2).simulate([2, 2, 2, 0, 0, 0])
+    # A proof by example: the same counts, 2 users holding each value, but two ways of pairing them up.
+    oracle = SetSubsetSelection(3.0, 4, 2, 1)
+    together = oracle.simulate_sets([[0, 1], [2, 3]], [200, 200], rng=0, size=4_000)
+    apart = oracle.simulate_sets([[0, 2], [1, 3]], [200, 200], rng=0, size=4_000)
+    assert np.cov(together.T)[0, 1] < np.cov(apart.T)[0, 1] - 20
+
+
+def test_sets_of_one_value_are_plain_subset_selection():
+    one, plain = SetSubsetSelection(1.0, 7, 1), SubsetSelection(1.0, 7)
+    assert (one.p, one.q, one.k) == (plain.p, plain.q, plain.k)
+    np.testing.assert_array_equal(one.channel(), plain.channel())
+    np.testing.assert_array_equal(one.perturb([[3], [5]], rng=1), plain.perturb([3, 5], rng=1))
+    np.testing.assert_array_equal(one.simulate([1] * 7, rng=1), plain.simulate([1] * 7, rng=1))
+
+
+@pytest.mark.parametrize("epsilon", EPSILONS)
+def test_one_reported_value_is_direct_encoding(epsilon):
+    subset, direct = SubsetSelection(epsilon, 9, k=1), DirectEncoding(epsilon, 9)
+    np.testing.assert_allclose(subset.channel()[:, ::1], direct.channel(), rtol=1e-12)
+    assert (subset.p, subset.q) == pytest.approx((direct.p, direct.q), rel=1e-12)
+
+
+@pytest.mark.parametrize("m", [1, 2, 5])
+@pytest.mark.parametrize("epsilon", [1e-3, 0.5, 1.0, 3.0, 50.0])
+def test_k_is_the_best_of_all(epsilon, m):
+    d = 20
+    best = min(range(1, d - m + 1), key=lambda k: SetSubsetSelection(epsilon, d, m, k).variance(1))
+    chosen = SetSubsetSelection(epsilon, d, m)
+    assert chosen.variance(1) <= SetSubsetSelection(epsilon, d, m, best).variance(1) * (1 + 1e-9)
+    assert optimal_k(epsilon, d, m) == chosen.k
+
+
+@pytest.mark.parametrize("epsilon", [0.5, 1.0, 2.0, 3.0])
+def test_k_is_near_the_rule_of_thumb_and_wins(epsilon):
+    for d in (16, 128, 1000):
+        assert abs(optimal_k(epsilon, d) - d / (math.exp(epsilon) + 1)) <= 1
+        variance = SubsetSelection(epsilon, d).variance(1)
+        assert variance <= DirectEncoding(epsilon, d).variance(1)
+        assert variance <= OptimizedUnary(epsilon, d).variance(1)
+
+
+def test_one_report_of_a_set_beats_splitting_the_budget():
+    """Five values in one report at ε against five reports at ε/5."""
+    whole = SetSubsetSelection(1.0, 100, 5).variance(1)
+    assert whole < OptimizedUnary(1.0 / 5, 100).variance(1) / 3
+
+
+def test_bits():
+    assert SubsetSelection(1.0, 16, 4).bits == 11  # C(16, 4) = 1820
+    assert SetSubsetSelection(1.0, 16, 3, 2).bits == 7  # C(16, 2) = 120
+
+
+class TestBadInput:
+    @pytest.mark.parametrize("k", [0, -1, 5, 6])
+    def test_k(self, k):
+        with pytest.raises(ValueError, match="k must be between 1 and 4"):
+            SubsetSelection(1.0, 5, k=k)
+
+    @pytest.mark.parametrize("m", [0, 5, 9])
+    def test_set_size(self, m):
+        with pytest.raises(ValueError, match="set_size must be between 1 and 4"):
+            SetSubsetSelection(1.0, 5, m)
+
+    def test_types(self):
+        with pytest.raises(TypeError, match="k must be an integer"):
+            SubsetSelection(1.0, 5, k=2.0)
+        with pytest.raises(TypeError, match="set_size"):
+            SetSubsetSelection(1.0, 5, True)
+        with pytest.raises(TypeError, match="values"):
+            SetSubsetSelection(1.0, 5, 2).encode([["a", "b"]])
+
+    @pytest.mark.parametrize("values", [[], [0, 1], [[0, 1, 2]], [[0, 9]], [[0, -1]], [[0, math.nan]], [[1, 1]]])
+    def test_values(self, values):
+        oracle = SetSubsetSelection(1.0, 5, 2)
+        with pytest.raises(ValueError, match="values"):
+            oracle.encode(values)
+        with pytest.raises(ValueError, match="encoded"):
+            oracle.perturb(values, rng=0)
+
+    def test_the_row_with_a_repeated_value_is_named(self):
+        with pytest.raises(ValueError, match=r"distinct.*row 1"):
+            SetSubsetSelection(1.0, ["a", "b", "c"], 2).encode([["a", "b"], ["c", "c"]])
+
+    def test_reports_with_another_number_of_ones(self):
+        with pytest.raises(ValueError, match=r"reports must have k = 2 ones in each row, got 1 on average"):
+            SubsetSelection(1.0, 4, k=2).aggregate(np.eye(4, dtype=np.uint8))
+
+    def test_simulate_sets(self):
+        oracle = SetSubsetSelection(1.0, 5, 2)
+        for sets, users, words in [
+            ([[0, 0]], [1], "sets"),
+            ([[0, 9]], [1], "sets"),
+            ([[0, 1]], [-1], "users"),
+            ([[0, 1]], [0], "users"),
+            ([[0, 1]], [1, 2], "users"),
+        ]:
+            with pytest.raises(ValueError, match=words):
+                oracle.simulate_sets(sets, users)
+
+    def test_optimal_k(self):
+        for arguments in [(0.0, 5), (1.0, 1), (1.0, 5, 5), (1.0, 5, 0)]:
+            with pytest.raises(ValueError, match="must be"):
+                optimal_k(*arguments)
+
+
+def test_shards_and_strings():
+    oracle = SetSubsetSelection(1.0, ["red", "green", "blue", "small", "large"], 2)
+    reports = oracle.privatize([["red", "small"], ["large", "blue"], ["green", "large"]], rng=0)
+    np.testing.assert_array_equal(
+        oracle.aggregate(reports[:1]) + oracle.aggregate(reports[1:]), oracle.aggregate(reports)
+    )
+    assert repr(SetSubsetSelection(0.5, 9, 2, 3)) == "SetSubsetSelection(epsilon=0.5, domain=9, set_size=2, k=3)"
+    assert repr(SubsetSelection(0.5, 9, 3)) == "SubsetSelection(epsilon=0.5, domain=9, k=3)"

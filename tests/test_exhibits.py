@@ -1,0 +1,187 @@
+"""The exhibits are as broken as they are said to be, and what mends them does."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from ldp_core.audit import exact_epsilon
+from ldp_core.exhibits import (
+    at_least_one,
+    cut_decimals,
+    exact_bias,
+    offset_from_zero_channel,
+    offset_from_zero_perturb,
+    seen_only_counts,
+    support_law,
+    wrong_sign_channel,
+    wrong_sign_estimate,
+    wrong_sign_probabilities,
+)
+from ldp_core.frequency import DirectEncoding, OptimizedUnary, SummationHistogram, ThresholdHistogram
+
+EPSILONS = [0.1, 1.0, 5.0]
+
+
+# ---- offset from 0 ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("d", [2, 3, 4, 14])
+@pytest.mark.parametrize("epsilon", EPSILONS)
+def test_offset_from_zero_has_no_privacy_at_any_nominal_epsilon(epsilon, d):
+    channel = offset_from_zero_channel(epsilon, d)
+    np.testing.assert_allclose(channel.sum(axis=1), 1, atol=1e-12)
+    values = np.arange(d)
+    assert np.all(channel[values, (values - 1) % d] == 0)
+    assert exact_epsilon(channel) == math.inf
+    # The truth comes out more often than p, so the published estimator is biased besides: its counts sum to n, but
+    # what belongs to a value and its neighbour is mixed up.
+    oracle = DirectEncoding(epsilon, d)
+    np.testing.assert_allclose(np.diag(channel), oracle.p + (1 - oracle.p) / (d - 1))
+    assert exact_epsilon(oracle.channel()) == pytest.approx(epsilon)
+
+
+def test_offset_from_zero_estimates_are_biased():
+    channel = offset_from_zero_channel(0.1, 4)
+    true = np.array([900, 50, 40, 10])
+    expected = DirectEncoding(0.1, 4).estimate(true @ channel, 1000)
+    assert np.abs(expected - true).max() > 1000  # thousands, of 1,000 users
+    assert expected.sum() == pytest.approx(1000)
+
+
+def test_offset_from_zero_perturbation_follows_its_channel():
+    """Chi-square of 40,000 reports for each value, false alarm 1e-6."""
+    d, epsilon, runs = 4, 1.0, 40_000
+    channel = offset_from_zero_channel(epsilon, d)
+    for v in range(d):
+        observed = np.bincount(offset_from_zero_perturb(np.full(runs, v), epsilon, d, rng=v), minlength=d)
+        possible = channel[v] > 0
+        assert not observed[~possible].any()
+        assert stats.chisquare(observed[possible], runs * channel[v][possible]).pvalue > 1e-6
+
+
+def test_offset_bad_input():
+    with pytest.raises(ValueError, match="d must be"):
+        offset_from_zero_channel(1.0, 1)
+    with pytest.raises(ValueError, match="epsilon"):
+        offset_from_zero_perturb([0], -1.0, 4)
+    with pytest.raises(ValueError, match="between 0 and 3"):
+        offset_from_zero_perturb([4], 1.0, 4)
+
+
+# ---- categories that vanish ---------------------------------------------------------------------------------------------
+
+
+def test_unreported_category_shifts_all_that_follow():
+    reports = np.array([0] * 5 + [2] * 7 + [3] * 9)
+    assert seen_only_counts(reports).tolist() == [5, 7, 9]
+    assert DirectEncoding(1.0, 4).aggregate(reports).tolist() == [5, 0, 7, 9]
+    # Paired with the domain, as published, the 7 lands on category 1 and category 3 disappears.
+    assert list(zip("abcd", seen_only_counts(reports).tolist(), strict=False)) == [("a", 5), ("b", 7), ("c", 9)]
+
+
+def test_seen_only_counts_agree_where_everything_was_reported():
+    reports = np.arange(100) % 7
+    np.testing.assert_array_equal(seen_only_counts(reports), DirectEncoding(1.0, 7).aggregate(reports))
+
+
+# ---- the sign ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("epsilon", EPSILONS)
+def test_wrong_sign_agrees_at_theta_one_only(epsilon):
+    right = ThresholdHistogram(epsilon, 5, theta=1.0)
+    assert wrong_sign_probabilities(epsilon, 1.0) == pytest.approx((right.p, right.q))
+    for theta in (0.0, 0.25, 0.5, 0.75):
+        right = ThresholdHistogram(epsilon, 5, theta=theta)
+        p, q = wrong_sign_probabilities(epsilon, theta)
+        assert q == right.q
+        assert p < 0.5 < right.p
+
+
+def test_wrong_sign_is_negative_beyond_two_logarithms_of_two():
+    edge = 2 * math.log(2)
+    assert wrong_sign_probabilities(edge * 0.999, 0.0)[0] > 0 > wrong_sign_probabilities(edge * 1.001, 0.0)[0]
+    with pytest.raises(ValueError, match="negative entry"):
+        exact_epsilon(wrong_sign_channel(5.0, 0.25))
+
+
+def test_wrong_sign_turns_the_ranking_round():
+    epsilon, theta, n = 5.0, 0.25, 1000
+    oracle = ThresholdHistogram(epsilon, 3, theta)
+    true = np.array([700, 200, 100])
+    expected_counts = true * oracle.p + (n - true) * oracle.q
+    np.testing.assert_allclose(oracle.estimate(expected_counts, n), true)
+    wrong = wrong_sign_estimate(expected_counts, n, epsilon, theta)
+    p, q = wrong_sign_probabilities(epsilon, theta)
+    np.testing.assert_allclose(wrong, true * (oracle.p - oracle.q) / (p - q))
+    assert wrong.argmin() == 0
+    assert np.all(wrong < 0)
+
+
+def test_wrong_sign_bad_input():
+    for bad in (-0.1, 1.1, math.nan):
+        with pytest.raises(ValueError, match="theta"):
+            wrong_sign_probabilities(1.0, bad)
+    with pytest.raises(ValueError, match="n must be"):
+        wrong_sign_estimate([1.0], 0, 1.0, 1.0)
+
+
+# ---- tidied estimates ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("n", "count"), [(1, 0), (1, 1), (40, 13), (500, 0), (500, 500), (3_000, 700)])
+@pytest.mark.parametrize("oracle", [DirectEncoding(1.0, 14), OptimizedUnary(0.3, 5), DirectEncoding(60.0, 3)])
+def test_support_law_is_the_sum_of_two_binomials(oracle, n, count):
+    law = support_law(oracle, n, count)
+    reference = np.convolve(
+        stats.binom.pmf(np.arange(count + 1), count, oracle.p),
+        stats.binom.pmf(np.arange(n - count + 1), n - count, oracle.q),
+    )
+    np.testing.assert_allclose(law, reference, rtol=1e-7, atol=1e-14)
+    assert law.sum() == pytest.approx(1, abs=1e-12)
+
+
+@pytest.mark.parametrize("count", [0, 3, 40, 100])
+@pytest.mark.parametrize("oracle", [DirectEncoding(0.5, 14), OptimizedUnary(0.5, 14)])
+def test_untouched_estimates_are_unbiased(oracle, count):
+    assert exact_bias(oracle, lambda estimates: estimates, 100, count) == pytest.approx(0, abs=1e-8)
+
+
+def test_at_least_one_is_biased_upwards_for_rare_values():
+    oracle = DirectEncoding(1.0, 14)
+    n = 1000
+    sigma = math.sqrt(oracle.variance(n))
+    biases = [exact_bias(oracle, at_least_one, n, count) for count in (0, 5, 50, 500)]
+    assert biases[0] == pytest.approx(sigma / math.sqrt(2 * math.pi), rel=0.1)  # 0.4 σ, nearly all of it from clipping
+    assert biases[0] > biases[1] > biases[2] > 0
+    # Fourteen categories that nobody prefers: together they are told as far too many.
+    total = sum(exact_bias(oracle, at_least_one, n, count) for count in [n] + [0] * 13)
+    assert total > 0.3 * n
+
+
+def test_cutting_decimals_loses_half_a_user():
+    assert exact_bias(DirectEncoding(1.0, 14), cut_decimals, 5_000, 2_000) == pytest.approx(-0.5, abs=0.05)
+    assert cut_decimals([1.9, -1.9]).tolist() == [1.0, -1.0]
+    assert at_least_one([1.9, -7.0, 0.2]).tolist() == [1.0, 1.0, 1.0]
+
+
+def test_exact_bias_agrees_with_simulation():
+    """20,000 runs within 6 standard errors."""
+    oracle, runs = OptimizedUnary(1.0, 4), 20_000
+    estimates = at_least_one(oracle.estimate(oracle.simulate([3, 17, 30, 50], rng=0, size=runs), 100))
+    for column, count in enumerate([3, 17, 30, 50]):
+        error = estimates[:, column].mean() - count - exact_bias(oracle, at_least_one, 100, count)
+        assert abs(error) < 6 * estimates[:, column].std() / math.sqrt(runs)
+
+
+def test_bias_bad_input():
+    oracle = DirectEncoding(1.0, 4)
+    for n, count, word in [(0, 0, "n must"), (20_001, 0, "n must"), (10, 11, "count must"), (10, -1, "count must")]:
+        with pytest.raises(ValueError, match=word):
+            exact_bias(oracle, at_least_one, n, count)
+    with pytest.raises(TypeError, match="oracle"):
+        support_law(SummationHistogram(1.0, 4), 10, 0)
+    with pytest.raises(ValueError, match="change must keep the shape"):
+        exact_bias(oracle, np.sum, 10, 0)
