@@ -24,7 +24,7 @@ from ldp_core.frequency import DirectEncoding, OptimizedUnary, SummationHistogra
 EPSILONS = [0.1, 1.0, 5.0]
 
 
-# ---- offset from 0 ------------------------------------------------------------------------------------------------------
+# ---- offset from 0 -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("d", [2, 3, 4, 14])
@@ -70,7 +70,7 @@ def test_offset_bad_input():
         offset_from_zero_perturb([4], 1.0, 4)
 
 
-# ---- categories that vanish ---------------------------------------------------------------------------------------------
+# ---- categories that vanish --------------------------------------------------------------------------------------
 
 
 def test_unreported_category_shifts_all_that_follow():
@@ -86,7 +86,7 @@ def test_seen_only_counts_agree_where_everything_was_reported():
     np.testing.assert_array_equal(seen_only_counts(reports), DirectEncoding(1.0, 7).aggregate(reports))
 
 
-# ---- the sign ------------------------------------------------------------------------------------------------------------
+# ---- the sign ----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("epsilon", EPSILONS)
@@ -128,7 +128,7 @@ def test_wrong_sign_bad_input():
         wrong_sign_estimate([1.0], 0, 1.0, 1.0)
 
 
-# ---- tidied estimates ---------------------------------------------------------------------------------------------------
+# ---- tidied estimates --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("n", "count"), [(1, 0), (1, 1), (40, 13), (500, 0), (500, 500), (3_000, 700)])

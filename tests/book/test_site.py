@@ -183,3 +183,19 @@ def test_no_error_output_was_published(built):
     for name, page in built.items():
         assert 'class="output traceback' not in page.text, name
         assert "Traceback (most recent call last)" not in page.text, name
+
+
+def test_wheel_holds_what_a_reader_needs():
+    """Types, the slider's script and style, and the stand-in data travel with the package."""
+    import zipfile
+
+    (wheel,) = (HTML / "lite").rglob("ldp_core-*.whl")
+    names = set(zipfile.ZipFile(wheel).namelist())
+    wanted = {
+        p.relative_to(ROOT).as_posix()
+        for p in (ROOT / "ldp_core").rglob("*")
+        if p.is_file() and "__pycache__" not in p.parts
+    }
+    assert wanted <= names
+    assert {"ldp_core/py.typed", "ldp_core/live/assets/live.js", "ldp_core/datasets/standins/adult.csv"} <= names
+    assert any(name.endswith("licenses/LICENSE") for name in names)

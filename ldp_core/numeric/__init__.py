@@ -1,0 +1,23 @@
+"""Numeric mechanisms: the mean of numbers, asked of users who trust nobody."""
+
+from ldp_core.numeric.base import NumericMechanism
+from ldp_core.numeric.crossing import crossings
+from ldp_core.numeric.duchi import Duchi
+from ldp_core.numeric.hybrid import EPSILON_STAR, Hybrid
+from ldp_core.numeric.laplace import Laplace
+from ldp_core.numeric.moments import MomentEstimate, Moments
+from ldp_core.numeric.piecewise import Piecewise
+from ldp_core.numeric.scaling import IntervalScaler
+
+__all__ = [
+    "EPSILON_STAR",
+    "Duchi",
+    "Hybrid",
+    "IntervalScaler",
+    "Laplace",
+    "MomentEstimate",
+    "Moments",
+    "NumericMechanism",
+    "Piecewise",
+    "crossings",
+]

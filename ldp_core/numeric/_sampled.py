@@ -1,0 +1,142 @@
+"""Many values from one: report a few randomly chosen coordinates, each with a larger share of the budget."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from abc import abstractmethod
+
+import numpy as np
+import numpy.typing as npt
+
+from ldp_core.numeric.base import Counts, Floats, NumericMechanism
+
+#: Budget that makes one more coordinate worth sending.
+BUDGET_PER_COORDINATE = 2.5
+
+#: Most sets of coordinates over which users are distributed at once when a mean is simulated.
+SETS_LIMIT = 2**10
+
+#: Drawing the sum of many reports on one value costs about as much as drawing this many reports.
+COST_OF_A_SUM = 1000
+
+
+class SampledMechanism(NumericMechanism):
+    r"""A one-dimensional mechanism, extended to d dimensions by sampling coordinates.
+
+    Each user draws k = max(1, min(d, ⌊ε/2.5⌋)) coordinates without replacement, reports each with budget ε/k, scaled
+    by d/k, and 0 for all others.
+
+    Parameters
+    ----------
+    epsilon : float
+        Privacy budget ε of one user's whole report, finite and > 0.
+    dim : int, default 1
+        Number d of values that each user holds.
+
+    Attributes
+    ----------
+    k : int
+        Number of coordinates that a user sends.
+    one : NumericMechanism
+        The one-dimensional mechanism with budget ε/k that perturbs each of them; for d = 1 the mechanism itself.
+
+    References
+    ----------
+    N. Wang et al. Collecting and analyzing multidimensional data with local differential privacy. ICDE 2019,
+    algorithm 4 and equation 12.
+    """
+
+    def __init__(self, epsilon: float, dim: int = 1) -> None:
+        super().__init__(epsilon, dim)
+        self.k = int(max(1, min(self.dim, self.epsilon // BUDGET_PER_COORDINATE)))
+        if self.dim > 1:
+            self.one = type(self)(self.epsilon / self.k)
+        else:
+            self.one = self
+            self._prepare()
+        self._check_computable()
+
+    # ---- what the one-dimensional mechanism has to say ----------------------------------------------------------
+
+    @abstractmethod
+    def _prepare(self) -> None:
+        """Compute the constants of the one-dimensional mechanism."""
+
+    @abstractmethod
+    def _draw_one(self, t: Floats, rng: np.random.Generator) -> Floats:
+        """Draw one-dimensional reports, in the shape of t."""
+
+    @abstractmethod
+    def _draw_one_sums(self, t: Floats, counts: Counts, rng: np.random.Generator) -> Floats:
+        """Draw, for each entry, the sum of ``counts`` one-dimensional reports on the value t."""
+
+    @abstractmethod
+    def _ends_one(self) -> tuple[float, float]:
+        """Variance of a one-dimensional report at t = 0 and at t = ±1."""
+
+    @property
+    @abstractmethod
+    def _bits_one(self) -> int:
+        """Bits of a one-dimensional report."""
+
+    @property
+    @abstractmethod
+    def _bound_one(self) -> float:
+        """Largest possible one-dimensional report."""
+
+    # ---- the extension ------------------------------------------------------------------------------------------
+
+    @property
+    def bits(self) -> int:
+        """Bits of one report: which k of d coordinates, ⌈log₂ of the number of such sets⌉, and k perturbed values."""
+        return (math.comb(self.dim, self.k) - 1).bit_length() + self.k * self.one._bits_one
+
+    @property
+    def support(self) -> tuple[float, float]:
+        """Smallest and largest possible coordinate of a report; coordinates that are not sent are 0."""
+        bound = self.one._bound_one * self.dim / self.k
+        return -bound, bound
+
+    def _variance_ends(self) -> tuple[float, float]:
+        # A coordinate is sent with probability k/d and then scaled by d/k: its second moment grows by d/k.
+        share = self.dim / self.k
+        at_zero, at_one = self.one._ends_one()
+        return share * at_zero, share * at_one + (share - 1)
+
+    def _draw(self, t: Floats, rng: np.random.Generator) -> Floats:
+        if self.k == self.dim:
+            return self.one._draw_one(t, rng)
+        sent = sample_without_replacement(len(t), self.dim, self.k, rng)
+        reports = np.zeros_like(t)
+        values = self.one._draw_one(np.take_along_axis(t, sent, axis=1), rng)
+        np.put_along_axis(reports, sent, values * (self.dim / self.k), axis=1)
+        return reports
+
+    def _draw_sums(self, t: Floats, counts: Counts, rng: np.random.Generator, runs: int) -> Floats:
+        d, k = self.dim, self.k
+        n_sets = math.comb(d, k)
+        if n_sets > SETS_LIMIT or counts.sum() * k < len(counts) * (n_sets + COST_OF_A_SUM * d):
+            return super()._draw_sums(t, counts, rng, runs)
+        sets = np.zeros((n_sets, d), dtype=np.int64)
+        np.put_along_axis(sets, np.array(list(itertools.combinations(range(d), k))), 1, axis=1)
+        sent = np.empty((runs, len(t), d), dtype=np.int64)  # how often each coordinate of each row of t is sent
+        for i, users in enumerate(counts):
+            sent[:, i] = rng.multinomial(users, np.full(n_sets, 1 / n_sets), size=runs) @ sets
+        sums: Floats = self.one._draw_one_sums(t, sent, rng).sum(axis=1) * (d / k)
+        return sums
+
+
+def sample_without_replacement(n: int, d: int, k: int, rng: np.random.Generator) -> npt.NDArray[np.int64]:
+    """Draw n uniformly random sets of k out of d coordinates, shape (n, k), in no particular order.
+
+    Floyd's algorithm, for all users at once: the i-th step draws from the first d − k + i + 1 coordinates, and takes
+    the last of these where the draw was in the set already. It takes k steps, however large d and n.
+    """
+    sets = np.empty((n, k), dtype=np.int64)
+    for i in range(k):
+        last = d - k + i
+        drawn = rng.integers(last + 1, size=n)
+        taken = (sets[:, :i] == drawn[:, None]).any(axis=1)
+        sets[:, i] = np.where(taken, last, drawn)
+    return sets

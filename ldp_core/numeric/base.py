@@ -1,0 +1,357 @@
+"""The numeric mechanism: what every way of reporting numbers has in common.
+
+A user's device calls :meth:`~NumericMechanism.perturb`; only the report leaves it. The server calls
+:meth:`~NumericMechanism.estimate` and :meth:`~NumericMechanism.interval`; it never sees a value.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ldp_core._validate import Rng, check_counts, check_epsilon, check_in_range, check_int, check_rng
+
+Floats = npt.NDArray[np.float64]
+Counts = npt.NDArray[np.int64]
+
+#: Entries that are worked on at a time: 2 MiB of float64, so that intermediate results stay in the cache.
+BLOCK = 2**18
+
+
+class NumericMechanism(ABC):
+    r"""Report numbers in [−1, 1] so that the mean survives and no single number can be told.
+
+    Every mechanism is unbiased: the report y of a user with values t has mean t, coordinate by coordinate. Reports
+    scatter far outside [−1, 1]; that is the price of privacy, and it averages out.
+
+    Parameters
+    ----------
+    epsilon : float
+        Privacy budget ε of one user's whole report, finite and > 0, however many coordinates it has: whatever the
+        user's values, no report becomes more than :math:`e^{\varepsilon}` times likelier than under other values.
+    dim : int, default 1
+        Number d of values that each user holds.
+
+    Attributes
+    ----------
+    epsilon : float
+        The privacy budget.
+    dim : int
+        The number of values a user holds.
+    bits : int
+        Communication cost: bits of one report in the shortest code of fixed length, a float64 counted as 64.
+    support : tuple of float
+        Smallest and largest possible coordinate of a report; infinite for Laplace noise.
+    atoms : tuple of float
+        Values that a one-dimensional report takes with positive probability; empty for continuous reports.
+    worst_variance, average_variance : float
+        Variance of one coordinate of a report at the worst value, and on average over values uniform on [−1, 1].
+
+    Notes
+    -----
+    The guarantee is that of the mechanism over the real numbers. Floating-point noise can leak in its last bits [1]_:
+    this package is for learning, and for measuring mechanisms; a deployment needs samplers hardened against that.
+
+    References
+    ----------
+    .. [1] I. Mironov. On significance of the least significant bits for differential privacy. CCS 2012.
+    """
+
+    def __init__(self, epsilon: float, dim: int = 1) -> None:
+        self.epsilon = check_epsilon(epsilon)
+        self.dim = check_int(dim, "dim", 1)
+
+    def _check_computable(self) -> None:
+        """Subclasses call this once their constants are there."""
+        if not math.isfinite(self.worst_variance):
+            raise ValueError(
+                f"epsilon must be large enough for the variance to be finite in double precision, "
+                f"got {self.epsilon!r} at dim = {self.dim}"
+            )
+
+    # ---- what a mechanism has to say ----------------------------------------------------------------------------
+
+    @abstractmethod
+    def _draw(self, t: Floats, rng: np.random.Generator) -> Floats:
+        """Draw the reports of a block of users; t and the result have shape (n, dim)."""
+
+    @abstractmethod
+    def _variance_ends(self) -> tuple[float, float]:
+        """Variance of a coordinate at t = 0 and at t = ±1. In between it is linear in t², for every mechanism here."""
+
+    @property
+    @abstractmethod
+    def bits(self) -> int:
+        """Bits of one report in the shortest code of fixed length, a float64 counted as 64."""
+
+    @property
+    @abstractmethod
+    def support(self) -> tuple[float, float]:
+        """Smallest and largest possible coordinate of a report."""
+
+    @property
+    def atoms(self) -> tuple[float, ...]:
+        """Values that a one-dimensional report takes with positive probability."""
+        return ()
+
+    # ---- on the user's device -----------------------------------------------------------------------------------
+
+    def perturb(self, t: npt.ArrayLike, rng: Rng = None) -> Floats:
+        """Randomise values into reports, one per user, each ε-locally differentially private as a whole.
+
+        Parameters
+        ----------
+        t : array_like of float, shape (n,) if dim is 1, else (n, dim)
+            Each user's values in [−1, 1]; see :class:`~ldp_core.numeric.IntervalScaler` for other ranges.
+        rng : numpy.random.Generator, int or None
+            Source of randomness: a generator, a seed, or fresh entropy.
+
+        Returns
+        -------
+        ndarray of float64, shape of t
+            Unbiased reports y: the mean of y is t in every coordinate.
+
+        Raises
+        ------
+        ValueError
+            If t is empty, has another shape, NaN, or a value outside [−1, 1].
+        TypeError
+            If t are not real numbers.
+        """
+        rows = self._check_values(t)
+        generator = check_rng(rng)
+        reports = np.empty_like(rows)
+        for block in self._blocks(len(rows)):
+            reports[block] = self._draw(rows[block], generator)
+        return reports[:, 0] if self.dim == 1 else reports
+
+    # ---- on the server ------------------------------------------------------------------------------------------
+
+    def estimate(self, reports: npt.ArrayLike) -> Any:
+        """Estimate, without bias, the mean of the users' values.
+
+        Parameters
+        ----------
+        reports : array_like, shape (n,) if dim is 1, else (n, dim)
+            What :meth:`perturb` returned.
+
+        Returns
+        -------
+        float, or ndarray of float64, shape (dim,)
+            The mean of the reports; possibly outside [−1, 1], never clipped.
+        """
+        return self._shaped(self._check_reports(reports).mean(axis=0))
+
+    def interval(self, reports: npt.ArrayLike, level: float = 0.95) -> tuple[Any, Any]:
+        """Give a normal-approximation confidence interval for the mean.
+
+        Parameters
+        ----------
+        reports : array_like, shape (n,) if dim is 1, else (n, dim)
+            What :meth:`perturb` returned, from at least two users.
+        level : float, default 0.95
+            Probability with which an interval covers the true mean of its coordinate, strictly between 0 and 1.
+
+        Returns
+        -------
+        low, high : float, or ndarray of float64, shape (dim,)
+            Mean ∓ z standard errors, from the sample variance s² of the reports.
+
+        Notes
+        -----
+        s² estimates noise plus spread of the values. The interval is therefore right for the mean of a population from
+        which the users are a random sample, and a little too wide for the mean of these users themselves.
+        """
+        level = check_in_range(level, "level", 0.0, 1.0)
+        if level in (0.0, 1.0):
+            raise ValueError(f"level must lie strictly between 0 and 1, got {level!r}")
+        rows = self._check_reports(reports)
+        if len(rows) < 2:
+            raise ValueError("reports must come from at least 2 users for an interval, got 1")
+        mean, error = rows.mean(axis=0), rows.std(axis=0, ddof=1) / math.sqrt(len(rows))
+        z = NormalDist().inv_cdf((1 + level) / 2)
+        return self._shaped(mean - z * error), self._shaped(mean + z * error)
+
+    # ---- the exact law ------------------------------------------------------------------------------------------
+
+    def variance(self, t: npt.ArrayLike) -> Any:
+        """Exact variance of one coordinate of a report.
+
+        Parameters
+        ----------
+        t : float or array_like
+            True value of that coordinate, in [−1, 1]; the user's other values play no part.
+
+        Returns
+        -------
+        float or ndarray of float64
+            Variance, in the shape of t. The variance of the mean of n reports is the sum of theirs divided by n².
+        """
+        value = check_unit(t, "t")
+        at_zero, at_one = self._variance_ends()
+        # Both weights are >= 0 and no difference of large numbers occurs, whatever ε.
+        variance: Floats = at_zero * ((1 - value) * (1 + value)) + at_one * value**2
+        return float(variance) if variance.ndim == 0 else variance
+
+    @property
+    def worst_variance(self) -> float:
+        """Largest variance of a coordinate of a report over all values in [−1, 1]."""
+        return max(self._variance_ends())
+
+    @property
+    def average_variance(self) -> float:
+        """Variance of a coordinate of a report, averaged over values uniform on [−1, 1]."""
+        at_zero, at_one = self._variance_ends()
+        return (2 * at_zero + at_one) / 3  # the mean of t² is 1/3
+
+    def density(self, y: npt.ArrayLike, t: npt.ArrayLike) -> Any:
+        """Density or mass of a one-dimensional report.
+
+        Parameters
+        ----------
+        y : float or array_like
+            Reports.
+        t : float or array_like
+            True values in [−1, 1]; broadcast against y.
+
+        Returns
+        -------
+        float or ndarray of float64
+            At the points of :attr:`atoms` the probability of exactly that report, elsewhere the density. Its ratio
+            between two values of t never exceeds e to the power ε.
+
+        Raises
+        ------
+        ValueError
+            If dim is not 1, y is not finite, or t lies outside [−1, 1].
+        """
+        if self.dim != 1:
+            raise ValueError(f"density needs dim = 1, got dim = {self.dim}")
+        reports, value = np.broadcast_arrays(check_numbers(y, "y"), check_unit(t, "t"))
+        density = self._density(reports, value)
+        return float(density) if density.ndim == 0 else density
+
+    @abstractmethod
+    def _density(self, y: Floats, t: Floats) -> Floats:
+        """Density or mass in one dimension; y and t have the same shape."""
+
+    def simulate_mean(
+        self, t: npt.ArrayLike, counts: npt.ArrayLike | None = None, rng: Rng = None, size: int | None = None
+    ) -> Any:
+        """Draw the estimated mean as the server would compute it, without keeping reports.
+
+        Parameters
+        ----------
+        t : array_like of float, shape (m,) if dim is 1, else (m, dim)
+            The different values that users hold, in [−1, 1].
+        counts : array_like of int, shape (m,), optional
+            How many users hold each; by default one each.
+        rng : numpy.random.Generator, int or None
+            Source of randomness.
+        size : int, optional
+            Number of independent runs; None for a single one without the leading axis.
+
+        Returns
+        -------
+        float or ndarray of float64, shape (), (dim,), (size,) or (size, dim)
+            Draws with exactly the joint distribution of ``estimate(perturb(values))``, rounding aside.
+
+        Notes
+        -----
+        What a server must know about the values for that differs. Laplace: only their sum and the number of users;
+        the noise of n users adds up to the difference of two Gamma(n) variables. Duchi in one dimension: the
+        histogram; each value adds a binomial. Duchi in at most 8 dimensions: the histogram; multinomials over the
+        corners of the cube. Piecewise and Hybrid: the histogram; multinomials over the sets of sampled coordinates
+        and the pieces, then sums of uniform numbers, drawn bit by bit. In these cases the cost grows with m, not with
+        the number of users. Otherwise, and where it is quicker, users are drawn block by block in constant memory.
+        """
+        rows = self._check_values(t)
+        users = np.ones(len(rows), dtype=np.int64) if counts is None else check_counts(counts, "counts", len(rows))
+        n = sum(users.tolist())  # Python's integers do not overflow
+        if n < 1 or n >= 2**63:
+            raise ValueError(f"counts must add up to at least 1 user and fewer than 2**63, got {n}")
+        runs = 1 if size is None else check_int(size, "size", 1)
+        generator = check_rng(rng)
+        sums = np.empty((runs, self.dim))
+        step = max(1, BLOCK // rows.size)
+        for start in range(0, runs, step):
+            part = sums[start : start + step]
+            part[:] = self._draw_sums(rows, users, generator, len(part))
+        means = sums / n if self.dim > 1 else sums[:, 0] / n
+        if size is not None:
+            return means
+        return float(means[0]) if self.dim == 1 else means[0]
+
+    def _draw_sums(self, t: Floats, counts: Counts, rng: np.random.Generator, runs: int) -> Floats:
+        """Draw sums over all users' reports, shape (runs, dim), user by user; subclasses know closed forms."""
+        last = np.cumsum(counts)
+        sums = np.zeros((runs, self.dim))
+        for run in range(runs):
+            for block in self._blocks(int(last[-1])):
+                row = np.searchsorted(last, np.arange(block.start, block.stop), side="right")
+                sums[run] += self._draw(t[row], rng).sum(axis=0)
+        return sums
+
+    # ---- shared checks ------------------------------------------------------------------------------------------
+
+    def _blocks(self, n: int) -> Iterator[slice]:
+        rows = max(1, BLOCK // self.dim)
+        for start in range(0, n, rows):
+            yield slice(start, min(start + rows, n))
+
+    def _check_values(self, t: npt.ArrayLike, name: str = "t") -> Floats:
+        return self._check_rows(check_unit(t, name), name)
+
+    def _check_reports(self, reports: npt.ArrayLike, name: str = "reports") -> Floats:
+        return self._check_rows(check_numbers(reports, name), name)
+
+    def _check_rows(self, array: Floats, name: str) -> Floats:
+        """Bring one row per user to shape (n, dim)."""
+        expected = "(n,)" if self.dim == 1 else f"(n, {self.dim})"
+        if array.ndim != (1 if self.dim == 1 else 2) or (self.dim > 1 and array.shape[1] != self.dim):
+            raise ValueError(f"{name} must have shape {expected} for dim = {self.dim}, got shape {array.shape}")
+        if len(array) == 0:
+            raise ValueError(f"{name} must hold at least one user, got shape {array.shape}")
+        return array.reshape(-1, self.dim)
+
+    def _shaped(self, per_coordinate: Floats) -> Any:
+        return float(per_coordinate[0]) if self.dim == 1 else per_coordinate
+
+    def __repr__(self) -> str:
+        extra = "".join(f", {name}={value!r}" for name, value in self._parameters().items())
+        return f"{type(self).__name__}(epsilon={self.epsilon:g}, dim={self.dim}{extra})"
+
+    def _parameters(self) -> dict[str, Any]:
+        """Parameters besides epsilon and dim, for the repr."""
+        return {}
+
+
+def check_numbers(values: npt.ArrayLike, name: str) -> Floats:
+    """Return finite real numbers as a float64 array of any shape."""
+    try:
+        array = np.asarray(values)
+    except ValueError as error:  # rows of different lengths
+        raise ValueError(f"{name} must be a rectangular array of numbers: {error}") from None
+    if array.dtype.kind not in "iuf":
+        raise TypeError(f"{name} must be real numbers, got dtype {array.dtype}")
+    array = array.astype(np.float64)
+    if not np.all(np.isfinite(array)):
+        raise ValueError(f"{name} must be finite, got {array[~np.isfinite(array)][0].item()!r}")
+    return array
+
+
+def check_unit(values: npt.ArrayLike, name: str) -> Floats:
+    """Return numbers in [−1, 1] as a float64 array of any shape."""
+    array = check_numbers(values, name)
+    outside = np.abs(array) > 1
+    if np.any(outside):
+        raise ValueError(
+            f"{name} must lie in [-1, 1], got {array[outside][0].item()!r} (IntervalScaler maps other ranges there)"
+        )
+    return array

@@ -1,0 +1,364 @@
+"""Exhibits: faults in published listings for numbers, rebuilt in our own words so that a reader can break and mend them.
+
+Nothing here is for use. Each function says what is wrong, what that costs, and which class does it right.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from ldp_core._validate import Rng, check_epsilon, check_int, check_rng
+from ldp_core.numeric._sampled import BUDGET_PER_COORDINATE
+from ldp_core.numeric.base import Floats, check_unit
+from ldp_core.numeric.duchi import agreement_channel, corner_law, corners, draw_agreement
+from ldp_core.numeric.piecewise import Piecewise, cell_masses
+
+#: Largest dimension whose 2^d × 2^d channel is written out.
+LARGEST_DIM = 12
+
+
+# ---- Duchi in many dimensions: corners that lie on neither side --------------------------------------------------
+
+
+def published_size(epsilon: float, dim: int) -> float:
+    r"""Give the size B of a coordinate as published, for T⁺ and T⁻ that both contain the ties.
+
+    Parameters
+    ----------
+    epsilon : float
+        Nominal privacy budget, finite and > 0.
+    dim : int
+        Number d of values, at least 1.
+
+    Returns
+    -------
+    float
+        :math:`C_d\,(e^\varepsilon+1)/(e^\varepsilon-1)` with :math:`C_d = 2^{d-1}/\binom{d-1}{(d-1)/2}` for odd d and
+        :math:`(2^{d-1} + \frac12\binom{d}{d/2})/\binom{d-1}{d/2}` for even d.
+
+    Examples
+    --------
+    >>> round(published_size(1.0, 2), 3)
+    6.492
+    """
+    epsilon, d = check_epsilon(epsilon), check_int(dim, "dim", 1)
+    closed = 2**d + (math.comb(d, d // 2) if d % 2 == 0 else 0)  # twice the corners in T⁺, ties included
+    return closed / (2 * math.comb(d - 1, d // 2)) / math.tanh(epsilon / 2)
+
+
+def closed_ties_weights(epsilon: float, dim: int) -> Floats:
+    """Give the likelihoods of corners as published: T⁺ and T⁻ both contain the ties.
+
+    Parameters
+    ----------
+    epsilon : float
+        Nominal privacy budget, finite and > 0.
+    dim : int
+        Number d of values, at least 1.
+
+    Returns
+    -------
+    ndarray of float64, shape (d + 1,)
+        Likelihood of a corner that agrees with the rounded values in k = 0, …, d places, up to a common factor.
+    """
+    epsilon, d = check_epsilon(epsilon), check_int(dim, "dim", 1)
+    places = 2 * np.arange(d + 1)
+    likely, unlikely = 1 / (1 + math.exp(-epsilon)), math.exp(-epsilon) / (1 + math.exp(-epsilon))
+    return likely * (places >= d) + unlikely * (places <= d)  # both sets have the same size
+
+
+def closed_ties_channel(epsilon: float, dim: int) -> Floats:
+    """Give the exact channel of Duchi's mechanism as published.
+
+    For even d a tie can be drawn from either set, with 1 against 1/(e^ε + 1) for a corner of T⁻ alone: the mean is
+    right (with :func:`published_size`), but the exact ε is ln(e^ε + 1). Mended in :class:`~ldp_core.numeric.Duchi`.
+
+    Parameters
+    ----------
+    epsilon : float
+        Nominal privacy budget, finite and > 0.
+    dim : int
+        Number d of values, 1 to 12.
+
+    Returns
+    -------
+    ndarray of float64, shape (2**d, 2**d)
+        Corner by corner, in the order of :meth:`Duchi.channel <ldp_core.numeric.Duchi.channel>`.
+
+    Examples
+    --------
+    >>> from ldp_core.audit import exact_epsilon
+    >>> round(exact_epsilon(closed_ties_channel(1.0, 2)), 3), round(exact_epsilon(closed_ties_channel(1.0, 3)), 3)
+    (1.313, 1.0)
+    """
+    return agreement_channel(closed_ties_weights(epsilon, check_int(dim, "dim", 1, LARGEST_DIM)))
+
+
+def unequal_ties_weights(epsilon: float, dim: int) -> Floats:
+    """Give the likelihoods of corners when T⁺ leaves the ties out and T⁻ keeps them.
+
+    Parameters
+    ----------
+    epsilon : float
+        Nominal privacy budget, finite and > 0.
+    dim : int
+        Number d of values, at least 1.
+
+    Returns
+    -------
+    ndarray of float64, shape (d + 1,)
+        Likelihood of a corner that agrees with the rounded values in k = 0, …, d places, up to a common factor.
+    """
+    epsilon, d = check_epsilon(epsilon), check_int(dim, "dim", 1)
+    above = np.arange(d + 1) > d / 2
+    tie = math.comb(d, d // 2) / 2**d if d % 2 == 0 else 0.0
+    share = (1 - tie) / 2  # of all corners, those in T⁺
+    return np.where(above, 1 / share, math.exp(-epsilon) / (1 - share))
+
+
+def unequal_ties_channel(epsilon: float, dim: int) -> Floats:
+    """Give the exact channel of a listing that rejects "≤ 0" in one loop and "> 0" in the other.
+
+    A corner that agrees in exactly half of the places is never accepted for T⁺ and always for T⁻, so that T⁻ is the
+    larger set and each of its corners the rarer. At nominal ε = 1 the exact ε is 2.10 for d = 2 and 1.79 for d = 4;
+    with B for closed sets (:func:`published_size`) the mean is wrong as well, 2.08 where it should be 0.5 for d = 2.
+    For odd d there are no ties and no fault. Mended in :class:`~ldp_core.numeric.Duchi`.
+
+    Parameters
+    ----------
+    epsilon : float
+        Nominal privacy budget, finite and > 0.
+    dim : int
+        Number d of values, 1 to 12.
+
+    Returns
+    -------
+    ndarray of float64, shape (2**d, 2**d)
+        Corner by corner, in the order of :meth:`Duchi.channel <ldp_core.numeric.Duchi.channel>`.
+
+    Examples
+    --------
+    >>> from ldp_core.audit import exact_epsilon
+    >>> round(exact_epsilon(unequal_ties_channel(1.0, 2)), 2), round(exact_epsilon(unequal_ties_channel(1.0, 4)), 2)
+    (2.1, 1.79)
+    """
+    return agreement_channel(unequal_ties_weights(epsilon, check_int(dim, "dim", 1, LARGEST_DIM)))
+
+
+def unequal_ties_perturb(t: npt.ArrayLike, epsilon: float, rng: Rng = None) -> Floats:
+    """Perturb as the listing of :func:`unequal_ties_channel` does, without its loops.
+
+    Parameters
+    ----------
+    t : array_like of float, shape (n, d)
+        Each user's values in [−1, 1].
+    epsilon : float
+        Nominal privacy budget, finite and > 0.
+    rng : numpy.random.Generator, int or None
+        Source of randomness.
+
+    Returns
+    -------
+    ndarray of float64, shape (n, d)
+        Reports, each coordinate ± :func:`published_size`.
+    """
+    rows, size = _rows(t), published_size(epsilon, _rows(t).shape[1])
+    weights = unequal_ties_weights(epsilon, rows.shape[1])
+    generator = check_rng(rng)
+    signs = generator.random(rows.shape) < (1 + rows) / 2
+    return np.where(signs == draw_agreement(weights, len(rows), generator), size, -size)
+
+
+def mean_report(channel: npt.ArrayLike, size: float, t: npt.ArrayLike) -> Floats:
+    """Compute the mean of a report that is a corner, by enumeration.
+
+    Parameters
+    ----------
+    channel : array_like, shape (2**d, 2**d)
+        Corner by corner: :func:`unequal_ties_channel`, :meth:`Duchi.channel <ldp_core.numeric.Duchi.channel>`, …
+    size : float
+        Size of each coordinate of a report.
+    t : array_like, shape (d,)
+        A user's values in [−1, 1].
+
+    Returns
+    -------
+    ndarray of float64, shape (d,)
+        The exact mean; t itself if the mechanism is right.
+
+    Examples
+    --------
+    >>> mean_report(unequal_ties_channel(1.0, 2), published_size(1.0, 2), [0.5, 0.5]).round(2)
+    array([2.08, 2.08])
+    >>> mean_report(closed_ties_channel(1.0, 2), published_size(1.0, 2), [0.5, 0.5]).round(2)
+    array([0.5, 0.5])
+    """
+    values = check_unit(t, "t")
+    matrix = np.asarray(channel, dtype=np.float64)
+    if values.ndim != 1 or matrix.shape != (2**values.size, 2**values.size):
+        raise ValueError(
+            f"channel must have shape (2**d, 2**d) for t of shape (d,), got {matrix.shape}, {values.shape}"
+        )
+    mean: Floats = (corner_law(values[None, :]) @ matrix @ corners(values.size))[0] * size
+    return mean
+
+
+# ---- Piecewise: a fair coin for unfair sides ---------------------------------------------------------------------
+
+
+def fair_coin_perturb(t: npt.ArrayLike, epsilon: float, rng: Rng = None) -> Floats:
+    """Perturb as Piecewise does, except that the side outside the plateau is chosen by a fair coin.
+
+    It should be chosen by length. As it is, a value above 0 gets too many reports from the short side on its right, up
+    to all of that side's half at the single point C when t = 1. Mended in :class:`~ldp_core.numeric.Piecewise`.
+
+    Parameters
+    ----------
+    t : array_like of float
+        Values in [−1, 1], one per user.
+    epsilon : float
+        Nominal privacy budget, finite and > 0.
+    rng : numpy.random.Generator, int or None
+        Source of randomness.
+
+    Returns
+    -------
+    ndarray of float64, shape of t
+        Reports in [−C, C].
+    """
+    mechanism, values = Piecewise(epsilon), check_unit(t, "t")
+    low, high = mechanism.centre(values)
+    generator = check_rng(rng)
+    place, side = generator.random(values.shape), generator.random(values.shape) < 0.5
+    start = np.where(side, -mechanism.C, high)
+    stop = np.where(side, low, mechanism.C)
+    within = generator.random(values.shape) >= mechanism._outside
+    reports: Floats = np.where(within, low + (high - low) * place, start + (stop - start) * place)
+    return reports
+
+
+def fair_coin_mean(t: npt.ArrayLike, epsilon: float) -> Floats:
+    r"""Compute the mean of :func:`fair_coin_perturb`: too large in size, by :math:`t(C-1)/(2(e^{\varepsilon/2}+1))`.
+
+    Parameters
+    ----------
+    t : float or array_like
+        Values in [−1, 1].
+    epsilon : float
+        Nominal privacy budget, finite and > 0.
+
+    Returns
+    -------
+    ndarray of float64
+        Exact mean of the report, in the shape of t.
+
+    Examples
+    --------
+    >>> round(float(fair_coin_mean(0.5, 1.0)), 2)
+    1.03
+    """
+    mechanism, values = Piecewise(epsilon), check_unit(t, "t")
+    low, high = mechanism.centre(values)
+    outside = mechanism._outside
+    # Each side is uniform: its mean is the middle, (−C + l)/2 or (r + C)/2, and the coin takes half of each.
+    mean: Floats = (1 - outside) * (low + high) / 2 + outside * (low + high) / 4
+    return mean
+
+
+def fair_coin_channel(epsilon: float, t: npt.ArrayLike = (-1.0, 0.0, 1.0)) -> Floats:
+    """Give the exact channel of :func:`fair_coin_perturb`, over the cells of Piecewise and the two end points.
+
+    Parameters
+    ----------
+    epsilon : float
+        Nominal privacy budget, finite and > 0.
+    t : array_like, shape (m,), default (-1, 0, 1)
+        Inputs in [−1, 1].
+
+    Returns
+    -------
+    ndarray of float64, shape (m, cells + 2)
+        The report is exactly −C; each cell, as in :meth:`Piecewise.channel <ldp_core.numeric.Piecewise.channel>`; the
+        report is exactly C.
+
+    Examples
+    --------
+    >>> from ldp_core.audit import exact_epsilon
+    >>> exact_epsilon(fair_coin_channel(0.1))  # C comes from t = 1 alone
+    inf
+    >>> round(exact_epsilon(Piecewise(0.1).channel()), 9)
+    0.1
+    """
+    mechanism, inputs = Piecewise(epsilon), check_unit(t, "t").reshape(-1)
+    half = np.full(inputs.shape, mechanism._outside / 2)
+    cells = cell_masses(mechanism.edges(inputs), mechanism.centre(inputs), half, half)
+    return np.column_stack([np.where(inputs == -1, half, 0.0), cells, np.where(inputs == 1, half, 0.0)])
+
+
+# ---- coordinates drawn twice -------------------------------------------------------------------------------------
+
+
+def with_replacement_perturb(t: npt.ArrayLike, epsilon: float, rng: Rng = None) -> Floats:
+    """Perturb as Piecewise does in many dimensions, except that coordinates are drawn with replacement.
+
+    A coordinate drawn twice is perturbed twice and written to the same place: its budget is spent, the scale d/k counts
+    on k different coordinates, and the mean comes out too small by the factor of :func:`with_replacement_factor`.
+    Mended in :class:`~ldp_core.numeric.Piecewise`.
+
+    Parameters
+    ----------
+    t : array_like of float, shape (n, d)
+        Each user's values in [−1, 1].
+    epsilon : float
+        Nominal privacy budget, finite and > 0.
+    rng : numpy.random.Generator, int or None
+        Source of randomness.
+
+    Returns
+    -------
+    ndarray of float64, shape (n, d)
+        Reports.
+    """
+    rows = _rows(t)
+    mechanism, (n, d) = Piecewise(epsilon, rows.shape[1]), rows.shape
+    generator = check_rng(rng)
+    sent = generator.integers(d, size=(n, mechanism.k))  # the fault
+    values = mechanism.one.perturb(np.take_along_axis(rows, sent, axis=1).ravel(), generator).reshape(sent.shape)
+    reports = np.zeros_like(rows)
+    np.put_along_axis(reports, sent, values * (d / mechanism.k), axis=1)
+    return reports
+
+
+def with_replacement_factor(epsilon: float, dim: int) -> float:
+    """Give the factor by which :func:`with_replacement_perturb` shrinks every mean: 1 as long as k = 1, below ε = 5.
+
+    Parameters
+    ----------
+    epsilon : float
+        Nominal privacy budget, finite and > 0.
+    dim : int
+        Number d of values, at least 1.
+
+    Returns
+    -------
+    float
+        (d/k)·(1 − (1 − 1/d)^k): the probability that a coordinate is sent, over the k/d that the scale presumes.
+
+    Examples
+    --------
+    >>> with_replacement_factor(5.0, 2)
+    0.75
+    """
+    epsilon, d = check_epsilon(epsilon), check_int(dim, "dim", 1)
+    k = max(1, min(d, epsilon // BUDGET_PER_COORDINATE))
+    return d / k * (1 - (1 - 1 / d) ** k)
+
+
+def _rows(t: npt.ArrayLike) -> Floats:
+    rows = check_unit(t, "t")
+    if rows.ndim != 2 or rows.size == 0:
+        raise ValueError(f"t must have shape (n, d), one row per user, got shape {rows.shape}")
+    return rows

@@ -1,0 +1,124 @@
+"""From years or hours to [−1, 1], and back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ldp_core.numeric.base import Floats, check_numbers
+
+
+class IntervalScaler:
+    """Map [lo, hi] onto [−1, 1], where numeric mechanisms live, and estimates back.
+
+    The bounds must be public: known before anybody looks at the data, such as "ages run from 17 to 90". That is why
+    there is no ``fit``: bounds taken from the data would tell everybody the smallest and the largest value in it.
+
+    Parameters
+    ----------
+    lo, hi : float or array_like of float, shape (dim,)
+        Public bounds, lo < hi; one pair for all coordinates, or one for each.
+    clip : bool, default False
+        What to do with a value outside the bounds: raise an error, or, if True, move it to the nearer bound. Clipping
+        happens on the user's device and keeps the guarantee; it makes the mean biased, towards the inside.
+
+    Attributes
+    ----------
+    lo, hi : ndarray of float64
+        The bounds.
+    half_width : ndarray of float64
+        (hi − lo)/2: what one unit of the scaled values is worth.
+
+    Examples
+    --------
+    >>> scaler = IntervalScaler(17, 90)
+    >>> scaler.transform([17, 53.5, 90])
+    array([-1.,  0.,  1.])
+    >>> float(scaler.inverse(0.5)), float(scaler.inverse_variance(1.0))
+    (71.75, 1332.25)
+    """
+
+    def __init__(self, lo: npt.ArrayLike, hi: npt.ArrayLike, clip: bool = False) -> None:
+        low, high = check_numbers(lo, "lo"), check_numbers(hi, "hi")
+        if low.ndim > 1 or high.ndim > 1 or (low.ndim and high.ndim and low.shape != high.shape):
+            raise ValueError(
+                f"lo and hi must be numbers or vectors of one length, got shapes {low.shape} and {high.shape}"
+            )
+        self.lo, self.hi = np.broadcast_arrays(low, high)
+        if not np.all(self.lo < self.hi):
+            raise ValueError(f"lo must be < hi, got lo = {lo!r} and hi = {hi!r}")
+        if not isinstance(clip, (bool, np.bool_)):
+            raise TypeError(f"clip must be True or False, got {clip!r}")
+        self.clip = bool(clip)
+        self.half_width: Floats = self.hi / 2 - self.lo / 2  # halves first: the difference could overflow
+
+    def transform(self, values: npt.ArrayLike) -> Any:
+        """Scale values to [−1, 1].
+
+        Parameters
+        ----------
+        values : float or array_like, shape (...) or (..., dim)
+            Values in [lo, hi].
+
+        Returns
+        -------
+        float64 or ndarray of float64
+            (values − (lo + hi)/2) / half_width, in the shape of values.
+
+        Raises
+        ------
+        ValueError
+            If a value lies outside [lo, hi] and clip is False.
+        """
+        array = self._check(values, "values")
+        outside = (array < self.lo) | (array > self.hi)
+        if self.clip:
+            array = np.clip(array, self.lo, self.hi)
+        elif np.any(outside):
+            raise ValueError(
+                f"values must lie in [lo, hi] = [{self.lo}, {self.hi}], got {array[outside][0].item()!r}; "
+                f"clip=True moves such values to the nearer bound"
+            )
+        return np.clip((array - (self.lo / 2 + self.hi / 2)) / self.half_width, -1.0, 1.0)  # against rounding only
+
+    def inverse(self, t: npt.ArrayLike) -> Any:
+        """Bring scaled values, a mean or the ends of an interval back to the original units.
+
+        Parameters
+        ----------
+        t : float or array_like, shape (...) or (..., dim)
+            Any real numbers: estimates may lie outside [−1, 1].
+
+        Returns
+        -------
+        float64 or ndarray of float64
+            Values in the original units, in the shape of t.
+        """
+        scaled = self._check(t, "t")
+        return self.lo * ((1 - scaled) / 2) + self.hi * ((1 + scaled) / 2)
+
+    def inverse_variance(self, variance: npt.ArrayLike) -> Any:
+        """Bring a variance back to the original units, squared.
+
+        Parameters
+        ----------
+        variance : float or array_like, shape (...) or (..., dim)
+            Variance on the scale of [−1, 1].
+
+        Returns
+        -------
+        float64 or ndarray of float64
+            variance times half_width².
+        """
+        return self._check(variance, "variance") * self.half_width**2
+
+    def _check(self, values: npt.ArrayLike, name: str) -> Floats:
+        array = check_numbers(values, name)
+        if self.lo.ndim and array.shape[-1:] != self.lo.shape:
+            raise ValueError(f"{name} must have shape (..., {len(self.lo)}), got shape {array.shape}")
+        return array
+
+    def __repr__(self) -> str:
+        return f"IntervalScaler(lo={self.lo.tolist()}, hi={self.hi.tolist()}, clip={self.clip})"
