@@ -227,9 +227,12 @@ def pure_ldp() -> dict[type, Path_]:
 
 
 def multi_freq() -> dict[type, Path_]:
-    """Columns of multi-freq-ldpy; empty if it is not installed. Its estimates are clipped and scaled to sum to 1."""
+    """Columns of multi-freq-ldpy; empty if it is not installed. Its estimates are clipped and scaled to sum to 1.
+
+    Its local hashing is left out: it fails with xxhash 4.
+    """
     try:
-        from multi_freq_ldpy.pure_frequency_oracles import GRR, HE, LH, SS, UE
+        from multi_freq_ldpy.pure_frequency_oracles import GRR, HE, SS, UE
     except ImportError:
         return {}
 
@@ -258,7 +261,6 @@ def multi_freq() -> dict[type, Path_]:
         SummationHistogram: histogram(False),
         ThresholdHistogram: histogram(True),
         SubsetSelection: path(SS.SS_Client, SS.SS_Aggregator_MI),
-        LocalHashing: path(LH.LH_Client, LH.LH_Aggregator_MI),
     }
 
 

@@ -38,6 +38,8 @@ def cache_path(root: Path) -> Path:
 
 def _use_cache(app: Sphinx, config: Config) -> None:
     config.nb_execution_cache_path = str(cache_path(Path(app.srcdir)))
+    # In the configuration, so that all pages are written anew when it changes.
+    config.html_context["own_pyodide"] = bool(os.environ.get("LDP_BOOK_PYODIDE"))
     config.html_theme_options["navbar_persistent"] = []  # the sidebar has the search already
 
 
@@ -62,13 +64,12 @@ def _page(
         )
     for group in context.get("header_buttons", []):
         if group.get("label") == "launch-buttons":
-            group["buttons"].insert(0, _lite_button(pagename))
+            group["buttons"].insert(0, _lite_button(pagename, app.config.html_context["own_pyodide"]))
 
 
-def _lite_button(pagename: str) -> dict[str, str]:
+def _lite_button(pagename: str, own_pyodide: bool) -> dict[str, str]:
     # Relative, so that it works under any sub-path; the theme's own button takes its address verbatim.
     up = posixpath.relpath(".", posixpath.dirname(pagename) or ".")
-    own_pyodide = bool(os.environ.get("LDP_BOOK_PYODIDE"))
     loads = "" if own_pyodide else " (loads Python from jsDelivr, about 30 MB the first time)"
     return {
         "type": "link",

@@ -30,8 +30,8 @@ def random_bytes(size: int, rng: np.random.Generator) -> Bits:
     return words.view(np.uint8)[:size]
 
 
-def bernoulli(p: float, size: int, rng: np.random.Generator) -> npt.NDArray[np.bool_]:
-    """Draw ``size`` independent bits, each True with probability exactly p.
+def fill_bernoulli(out: npt.NDArray[np.bool_], p: float, rng: np.random.Generator) -> None:
+    """Fill a flat array with independent bits, each True with probability exactly p.
 
     Why it is exact: let U be uniform on [0, 1), written in base 256 as 0.U₁U₂U₃…, its digits independent uniform
     bytes, and let 0.p₁p₂p₃… be p in the same base. Then Pr[U < p] = p, and U < p is decided by the first digit in
@@ -40,13 +40,19 @@ def bernoulli(p: float, size: int, rng: np.random.Generator) -> npt.NDArray[np.b
     rounds nothing. So one random byte a bit is enough, nearly always.
     """
     digit, rest = divmod(p * 256, 1)
-    byte = random_bytes(size, rng)
-    below: npt.NDArray[np.bool_] = byte < int(digit)
+    byte = random_bytes(out.size, rng)
+    np.less(byte, int(digit), out=out)
     if rest:
         tied = np.flatnonzero(byte == int(digit))
         if tied.size:
-            below[tied] = bernoulli(rest, tied.size, rng)
-    return below
+            out[tied] = bernoulli(rest, tied.size, rng)
+
+
+def bernoulli(p: float, size: int, rng: np.random.Generator) -> npt.NDArray[np.bool_]:
+    """Draw ``size`` independent bits, each True with probability exactly p: :func:`fill_bernoulli` in a new array."""
+    out = np.empty(size, dtype=np.bool_)
+    fill_bernoulli(out, p, rng)
+    return out
 
 
 def fill_subsets(
@@ -68,7 +74,10 @@ def fill_subsets(
     if closed is not None:
         shut = (closed + width * np.arange(rows)[:, None]).ravel()
     rate = _starting_rate(float(np.mean(sizes)), width - (0 if closed is None else closed.shape[1]))
-    flat[:] = bernoulli(rate, flat.size, rng) if rate else 0
+    if rate:
+        fill_bernoulli(flat.view(np.bool_), rate, rng)
+    else:
+        flat[:] = 0
     flat[shut] = 0
     surplus = out.sum(axis=1, dtype=np.uint8 if width < 256 else np.int64).astype(np.int64) - sizes
     flat[shut] = 2  # neither 0 nor 1: never chosen below

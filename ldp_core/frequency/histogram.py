@@ -107,7 +107,11 @@ class SummationHistogram(FrequencyOracle):
             If reports is empty, not n × d, or not finite.
         """
         vectors = self._check_vectors(reports)
-        total: Floats = vectors.sum(axis=0, dtype=np.float64)
+        with np.errstate(invalid="ignore", over="ignore"):
+            total: Floats = vectors.sum(axis=0)
+        # One NaN or infinity shows in its column's sum: no need to look at every entry first.
+        if not np.isfinite(total).all():
+            raise ValueError("reports must be finite, got NaN or infinity")
         return total
 
     def estimate(self, counts: npt.ArrayLike, n: int) -> Floats:
@@ -195,6 +199,8 @@ class SummationHistogram(FrequencyOracle):
             factor of at most :math:`e^{\varepsilon}`.
         """
         vectors = self._check_vectors(reports)
+        if not np.isfinite(vectors).all():
+            raise ValueError("reports must be finite, got NaN or infinity")
         codes = self._check_codes(encoded)
         if codes.size != len(vectors):
             raise ValueError(f"encoded must have one code per report ({len(vectors)}), got {codes.size}")
@@ -222,10 +228,7 @@ class SummationHistogram(FrequencyOracle):
             raise ValueError(f"reports must have shape (n, {self.d}) with n >= 1, got shape {vectors.shape}")
         if vectors.dtype.kind not in "iuf":
             raise TypeError(f"reports must be real numbers, got dtype {vectors.dtype}")
-        vectors = vectors.astype(np.float64, copy=False)
-        if not all(np.isfinite(vectors[rows]).all() for rows in row_blocks(len(vectors), self.d)):
-            raise ValueError("reports must be finite, got NaN or infinity")
-        return vectors
+        return vectors.astype(np.float64, copy=False)
 
 
 class ThresholdHistogram(UnaryEncoding):

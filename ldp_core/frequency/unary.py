@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from ldp_core._validate import Rng, check_rng
 from ldp_core.frequency._bits import BitOracle
-from ldp_core.frequency._sampler import Bits, bernoulli, row_blocks
+from ldp_core.frequency._sampler import Bits, bernoulli, fill_bernoulli, row_blocks
 from ldp_core.frequency.base import Counts, Floats
 
 
@@ -61,7 +61,7 @@ class UnaryEncoding(BitOracle):
         reports = np.empty((codes.size, self.d), dtype=np.uint8)
         for rows in row_blocks(codes.size, self.d):
             block = reports[rows].reshape(-1)
-            block[:] = bernoulli(self.q, block.size, generator)
+            fill_bernoulli(block.view(np.bool_), self.q, generator)
             own = codes[rows] + self.d * np.arange(codes[rows].size)
             block[own] = ~bernoulli(self._miss, own.size, generator)
         return reports

@@ -47,14 +47,16 @@ class SampledMechanism(NumericMechanism):
     algorithm 4 and equation 12.
     """
 
+    one: SampledMechanism
+
     def __init__(self, epsilon: float, dim: int = 1) -> None:
         super().__init__(epsilon, dim)
         self.k = int(max(1, min(self.dim, self.epsilon // BUDGET_PER_COORDINATE)))
-        if self.dim > 1:
-            self.one = type(self)(self.epsilon / self.k)
-        else:
+        if self.dim == 1:
             self.one = self
             self._prepare()
+        else:
+            self.one = type(self)(self.epsilon / self.k)
         self._check_computable()
 
     # ---- what the one-dimensional mechanism has to say ----------------------------------------------------------

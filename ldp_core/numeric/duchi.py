@@ -93,7 +93,7 @@ class Duchi(NumericMechanism):
             raise ValueError(f'ties must be "split" or "minus", got {ties!r}')
         self.ties: Ties = ties
         d = self.dim
-        c_d = 2 ** (d - 1) / math.comb(d - 1, d // 2)
+        c_d: float = 2 ** (d - 1) / math.comb(d - 1, d // 2)
         lower = 1 if ties == "minus" and d % 2 == 0 else 0
         e = math.exp(-self.epsilon)
         # (e^ε + 1)/(e^ε − 1) = 1 + 2/(e^ε − 1). What B exceeds 1 by is kept apart: it can be far below 1e-16.
@@ -160,7 +160,7 @@ class Duchi(NumericMechanism):
             Reports in the order of the columns of :meth:`channel`; the first is all −B, the last all B.
         """
         self._check_enumerable(self.dim)
-        return self.B * corners(self.dim)
+        return np.where(corners(self.dim) > 0, self.B, -self.B)
 
     def channel(self, t: npt.ArrayLike | None = None) -> Floats:
         """Give the exact distribution of the report.
@@ -197,7 +197,9 @@ class Duchi(NumericMechanism):
 
     def _draw_sums(self, t: Floats, counts: Counts, rng: np.random.Generator, runs: int) -> Floats:
         if self.dim == 1:
-            return draw_sign_sums(self, t, np.broadcast_to(counts[:, None], (runs, *t.shape)), rng).sum(axis=1)
+            each = draw_sign_sums(self, t, np.broadcast_to(counts[:, None], (runs, *t.shape)), rng)
+            total: Floats = each.sum(axis=1)
+            return total
         n_corners = 2 ** min(self.dim, 64)
         if self.dim > SIMULATED_DIM or counts.sum() < n_corners * (len(counts) + n_corners):
             return super()._draw_sums(t, counts, rng, runs)

@@ -1,4 +1,4 @@
-"""Exhibits: faults in published listings for numbers, rebuilt in our own words so that a reader can break and mend them.
+"""Exhibits: faults found in published listings for numbers, rebuilt in our own words to be broken and mended.
 
 Nothing here is for use. Each function says what is wrong, what that costs, and which class does it right.
 """
@@ -46,7 +46,8 @@ def published_size(epsilon: float, dim: int) -> float:
     """
     epsilon, d = check_epsilon(epsilon), check_int(dim, "dim", 1)
     closed = 2**d + (math.comb(d, d // 2) if d % 2 == 0 else 0)  # twice the corners in T⁺, ties included
-    return closed / (2 * math.comb(d - 1, d // 2)) / math.tanh(epsilon / 2)
+    size: float = closed / (2 * math.comb(d - 1, d // 2)) / math.tanh(epsilon / 2)
+    return size
 
 
 def closed_ties_weights(epsilon: float, dim: int) -> Floats:
@@ -353,8 +354,9 @@ def with_replacement_factor(epsilon: float, dim: int) -> float:
     0.75
     """
     epsilon, d = check_epsilon(epsilon), check_int(dim, "dim", 1)
-    k = max(1, min(d, epsilon // BUDGET_PER_COORDINATE))
-    return d / k * (1 - (1 - 1 / d) ** k)
+    k = max(1, min(d, int(epsilon // BUDGET_PER_COORDINATE)))
+    missed: float = (1 - 1 / d) ** k
+    return d / k * (1 - missed)
 
 
 def _rows(t: npt.ArrayLike) -> Floats:

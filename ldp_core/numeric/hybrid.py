@@ -55,6 +55,8 @@ class Hybrid(SampledMechanism):
     True
     """
 
+    one: Hybrid
+
     def _prepare(self) -> None:
         self._piecewise, self._duchi = Piecewise(self.epsilon), Duchi(self.epsilon)
         self._alpha = -math.expm1(-self.epsilon / 2) if self.epsilon > EPSILON_STAR else 0.0

@@ -20,8 +20,8 @@ NARROWEST = 1e-9
 class Piecewise(SampledMechanism):
     r"""Report a number in [−C, C], most likely near the true value t.
 
-    With probability :math:`e^{\varepsilon/2}/(e^{\varepsilon/2}+1)` the report is uniform on the centre [l, r], otherwise
-    uniform on what lies outside it, [−C, l] ∪ [r, C], chosen **by length**:
+    With probability :math:`e^{\varepsilon/2}/(e^{\varepsilon/2}+1)` the report is uniform on the centre [l, r],
+    otherwise uniform on what lies outside it, [−C, l] ∪ [r, C], the side chosen **by length**:
 
     .. math::  C = \frac{e^{\varepsilon/2}+1}{e^{\varepsilon/2}-1}, \quad l = \frac{(C+1)t}{2} - \frac{C-1}{2},
                \quad r = l + C - 1.
@@ -55,13 +55,15 @@ class Piecewise(SampledMechanism):
     --------
     >>> mechanism = Piecewise(epsilon=1.0)
     >>> round(mechanism.C, 3), round(mechanism.worst_variance, 3)
-    (4.083, 5.222)
+    (4.083, 5.224)
     >>> low, high = mechanism.centre(0.5)
     >>> round(float(low), 3), round(float(high), 3)
     (-0.271, 2.812)
     >>> Piecewise(epsilon=10.0, dim=8).k
     4
     """
+
+    one: Piecewise
 
     def _prepare(self) -> None:
         half = self.epsilon / 2
