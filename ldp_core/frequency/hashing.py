@@ -132,9 +132,9 @@ class LocalHashing(PureOracle):
         for i in range(self.n_digits):
             digit = (codes >> i & 1).astype(self._dtype)
             bucket = self._add(bucket, reports[:, i] * digit)
-        # As in direct encoding: keep with probability p − lie, else any bucket, which is what the last column holds.
-        keep = bernoulli(self.p - self._lie, n, generator)
-        reports[:, -1] = np.where(keep, bucket, reports[:, -1])
+        # As in direct encoding: the true bucket with probability p − lie = 1 − g·lie, else any, as the last column holds.
+        anything = bernoulli(min(1.0, self.g * self._lie), n, generator)
+        reports[:, -1] = np.where(anything, reports[:, -1], bucket)
         return reports
 
     def aggregate(self, reports: npt.ArrayLike) -> Counts:

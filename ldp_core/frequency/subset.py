@@ -237,8 +237,7 @@ class SetSubsetSelection(BitOracle):
             # Users by set and by the number j of own values in the report; k − j others are then missing.
             overlap = generator.multinomial(holders, self._law_of_overlap())
             wanted = np.zeros((len(codes), self.k + 1), dtype=np.int64)
-            most = min(self.set_size, self.k)
-            wanted[:, self.k - np.arange(most + 1)] = overlap[:, : most + 1]
+            wanted[:, self.k - np.arange(overlap.shape[1])] = overlap
             np.add.at(total, codes, _sums_of_subsets(overlap, self.set_size, generator))
             np.add.at(total, others, _sums_of_subsets(wanted, self.d - self.set_size, generator))
         return support[0] if runs is None else support
@@ -288,10 +287,10 @@ class SetSubsetSelection(BitOracle):
         return rows
 
     def _law_of_overlap(self) -> Floats:
-        """Law of the number j = 0, …, m of own values in the report: hypergeometric, with j = 0 e^ε times rarer."""
+        """Law of the number j of own values in the report, 0 to m or k: hypergeometric, but j = 0 is e^ε times rarer."""
         m, others, k = self.set_size, self.d - self.set_size, self.k
-        ways = [math.comb(m, j) * math.comb(others, k - j) if j <= k else 0 for j in range(m + 1)]
-        weight = np.array([w / math.comb(self.d, k) for w in ways])
+        sets = self.n_outputs
+        weight = np.array([math.comb(m, j) * math.comb(others, k - j) / sets for j in range(min(m, k) + 1)])
         weight[0] *= math.exp(-self.epsilon)
         law: Floats = weight / weight.sum()
         return law
