@@ -132,7 +132,8 @@ class LocalHashing(PureOracle):
         for i in range(self.n_digits):
             digit = (codes >> i & 1).astype(self._dtype)
             bucket = self._add(bucket, reports[:, i] * digit)
-        # As in direct encoding: the true bucket with probability p − lie = 1 − g·lie, else any, as the last column holds.
+        # As in direct encoding: the true bucket, or with probability g·lie = 1 − (p − lie) any, which is what the last
+        # column holds.
         anything = bernoulli(min(1.0, self.g * self._lie), n, generator)
         reports[:, -1] = np.where(anything, reports[:, -1], bucket)
         return reports

@@ -287,7 +287,7 @@ class SetSubsetSelection(BitOracle):
         return rows
 
     def _law_of_overlap(self) -> Floats:
-        """Law of the number j of own values in the report, 0 to m or k: hypergeometric, but j = 0 is e^ε times rarer."""
+        """Law of the number j of own values in the report: hypergeometric, except that j = 0 is e^ε times rarer."""
         m, others, k = self.set_size, self.d - self.set_size, self.k
         sets = self.n_outputs
         weight = np.array([math.comb(m, j) * math.comb(others, k - j) / sets for j in range(min(m, k) + 1)])

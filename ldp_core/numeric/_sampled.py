@@ -15,7 +15,7 @@ from ldp_core.numeric.base import Counts, Floats, NumericMechanism
 BUDGET_PER_COORDINATE = 2.5
 
 #: Most sets of coordinates over which users are distributed at once when a mean is simulated.
-SETS_LIMIT = 2**10
+SETS_LIMIT = 2**12
 
 #: Drawing the sum of many reports on one value costs about as much as drawing this many reports.
 COST_OF_A_SUM = 1000

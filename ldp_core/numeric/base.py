@@ -23,6 +23,9 @@ Counts = npt.NDArray[np.int64]
 #: Entries that are worked on at a time: 2 MiB of float64, so that intermediate results stay in the cache.
 BLOCK = 2**18
 
+#: Most runs of a simulation that are worked on at a time.
+RUNS = 2**10
+
 
 class NumericMechanism(ABC):
     r"""Report numbers in [−1, 1] so that the mean survives and no single number can be told.
@@ -279,7 +282,7 @@ class NumericMechanism(ABC):
         runs = 1 if size is None else check_int(size, "size", 1)
         generator = check_rng(rng)
         sums = np.empty((runs, self.dim))
-        step = max(1, BLOCK // rows.size)
+        step = max(1, min(RUNS, BLOCK // rows.size))
         for start in range(0, runs, step):
             part = sums[start : start + step]
             part[:] = self._draw_sums(rows, users, generator, len(part))
