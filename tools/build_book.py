@@ -30,11 +30,15 @@ def say(text: str) -> None:
     print(f"==> {text}", flush=True)
 
 
-def chapters(root: Path = ROOT) -> list[Path]:
+def contents() -> list[str]:
+    """Pages of the table of contents, in reading order."""
+    toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
+    return [toc["root"], *(c["file"] for part in toc["parts"] for c in part["chapters"])]
+
+
+def chapters() -> list[Path]:
     """Notebooks of the table of contents, in reading order."""
-    toc = yaml.safe_load((root / "_toc.yml").read_text(encoding="utf-8"))
-    names = [toc["root"], *(c["file"] for part in toc["parts"] for c in part["chapters"])]
-    return [path for name in names if (path := root / f"{name}.ipynb").is_file()]
+    return [path for name in contents() if (path := ROOT / f"{name}.ipynb").is_file()]
 
 
 def fetch_data() -> None:
@@ -108,6 +112,10 @@ def build_site() -> bool:
     command = [str(Path(sys.executable).parent / "jupyter-book"), "build", str(ROOT), "-W", "-n", "--keep-going", "-q"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     if done.returncode == 0:
+        # Sphinx leaves the pages of chapters that were moved or dropped.
+        for page in (ROOT / "_build" / "html" / "book").rglob("*.html"):
+            if page.relative_to(ROOT / "_build" / "html").with_suffix("").as_posix() not in contents():
+                page.unlink()
         return True
     print(done.stdout[-3000:], done.stderr[-20_000:], sep="\n", file=sys.stderr)
     # An incremental build skips the page that warned and would call itself a success: forget what was read.

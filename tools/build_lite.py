@@ -18,7 +18,6 @@ import zipfile
 from pathlib import Path
 
 import nbformat
-import yaml
 from jupyter_cache import get_cache
 from plain_notebook import glue_values, plain_notebook
 from pybtex.database import parse_file
@@ -102,8 +101,9 @@ def _labels() -> dict[str, str]:
         names = [" ".join(person.prelast_names + person.last_names).strip("{}") for person in entry.persons["author"]]
         shown = " and ".join(names) if len(names) < 3 else f"{names[0]} et al."
         labels[key] = f"{shown} {entry.fields['year']}"
-    toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
-    for name in [toc["root"], *(c["file"] for part in toc["parts"] for c in part["chapters"])]:
+    from build_book import contents
+
+    for name in contents():
         file = next(p for suffix in (".ipynb", ".md") if (p := ROOT / f"{name}{suffix}").is_file())
         text = file.read_text(encoding="utf-8")
         if file.suffix == ".ipynb":

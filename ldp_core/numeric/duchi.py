@@ -21,6 +21,9 @@ LARGEST_EXPONENT = 24
 #: Up to this dimension all 2^d corners are counted at once when a mean is simulated.
 SIMULATED_DIM = 8
 
+#: Drawing one binomial costs about as much as drawing this many reports.
+COST_OF_A_BINOMIAL = 1
+
 
 class Duchi(NumericMechanism):
     r"""Report a corner of the cube {−B, B}^d that tends to lie on the same side as the user's values.
@@ -201,7 +204,8 @@ class Duchi(NumericMechanism):
             total: Floats = each.sum(axis=1)
             return total
         n_corners = 2 ** min(self.dim, 64)
-        if self.dim > SIMULATED_DIM or counts.sum() < n_corners * (len(counts) + n_corners):
+        binomials = n_corners * (len(counts) + n_corners)
+        if self.dim > SIMULATED_DIM or counts.sum() < COST_OF_A_BINOMIAL * binomials:
             return super()._draw_sums(t, counts, rng, runs)
         # Users by corner v first, then, for every v, reports by corner.
         held = np.zeros((runs, n_corners), dtype=np.int64)

@@ -242,7 +242,7 @@ def fair_coin_perturb(t: npt.ArrayLike, epsilon: float, rng: Rng = None) -> Floa
 
 
 def fair_coin_mean(t: npt.ArrayLike, epsilon: float) -> Floats:
-    r"""Compute the mean of :func:`fair_coin_perturb`: too large in size, by :math:`t(C-1)/(2(e^{\varepsilon/2}+1))`.
+    r"""Compute the mean of :func:`fair_coin_perturb`: off by :math:`t\,(e^{\varepsilon/2}+2)/(2(e^\varepsilon-1))`.
 
     Parameters
     ----------

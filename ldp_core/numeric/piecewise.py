@@ -68,7 +68,7 @@ class Piecewise(SampledMechanism):
     def _prepare(self) -> None:
         half = self.epsilon / 2
         # w = 1/(e^{ε/2} − 1), the width of the centre is C − 1 = 2w.
-        self._w = math.exp(-half) / -math.expm1(-half)
+        self._w = math.exp(-half) / -math.expm1(-half) if half > 0 else math.inf
         self._width = 2 * self._w
         self._outside = math.exp(-half) / (1 + math.exp(-half))
 

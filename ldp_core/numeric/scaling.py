@@ -81,7 +81,9 @@ class IntervalScaler:
                 f"values must lie in [lo, hi] = [{self.lo}, {self.hi}], got {array[outside][0].item()!r}; "
                 f"clip=True moves such values to the nearer bound"
             )
-        return np.clip((array - (self.lo / 2 + self.hi / 2)) / self.half_width, -1.0, 1.0)  # against rounding only
+        # Distance to lo less distance to hi: exactly ±1 at the bounds, where (values − middle) would round.
+        scaled = ((array / 2 - self.lo / 2) - (self.hi / 2 - array / 2)) / self.half_width
+        return np.clip(scaled, -1.0, 1.0)  # against rounding in between
 
     def inverse(self, t: npt.ArrayLike) -> Any:
         """Bring scaled values, a mean or the ends of an interval back to the original units.

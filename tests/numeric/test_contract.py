@@ -1,0 +1,452 @@
+"""What every numeric mechanism promises, in one and in many dimensions.
+
+Statistical tests state their false-alarm rate; seeds are fixed, so a passing suite keeps passing.
+"""
+
+import doctest
+import importlib
+import itertools
+import math
+import pkgutil
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import integrate, stats
+
+import ldp_core.numeric
+from ldp_core.numeric import Duchi, Hybrid, Laplace, Piecewise
+
+FALSE_ALARM = 1e-6
+
+MECHANISMS = {
+    "Laplace": Laplace,
+    "Duchi": Duchi,
+    "Duchi-minus": lambda epsilon, dim=1: Duchi(epsilon, dim, ties="minus"),
+    "Piecewise": Piecewise,
+    "Hybrid": Hybrid,
+}
+ONE_D = [MECHANISMS[name] for name in ("Laplace", "Duchi", "Piecewise", "Hybrid")]
+
+
+@pytest.fixture(params=MECHANISMS)
+def make(request):
+    """Constructor of a mechanism from epsilon and dim."""
+    return MECHANISMS[request.param]
+
+
+def spread(n, dim, seed=1000):
+    """Values that fill [−1, 1], both ends among them."""
+    t = np.random.default_rng(seed).uniform(-1, 1, size=(n, dim))
+    t[0], t[1] = -1, 1
+    return t[:, 0] if dim == 1 else t
+
+
+# ---- the exact law in one dimension --------------------------------------------------------------------------------
+
+
+def moment(mechanism, t, power):
+    """Integral of (y − t)^power over the report's law: atoms by sum, density by quadrature between its jumps."""
+    total = sum(mechanism.density(a, t) * (a - t) ** power for a in mechanism.atoms)
+    if isinstance(mechanism, Duchi):
+        return total
+    if isinstance(mechanism, Laplace):
+        reach = 60 * mechanism.scale
+        points = [t - reach, t - 5 * mechanism.scale, t, t + 5 * mechanism.scale, t + reach]
+    else:
+        piecewise = Piecewise(mechanism.epsilon)
+        low, high = piecewise.centre(t)
+        points = [-piecewise.C, float(low), float(high), piecewise.C]
+        if isinstance(mechanism, Hybrid):
+            points = sorted([*points, *mechanism.atoms])
+    reach = max(abs(point) for point in points)
+    for left, right in itertools.pairwise(points):
+        if right > left:  # Gauss nodes lie strictly inside: no atom is counted twice
+            total += integrate.quad(
+                lambda y: mechanism.density(y, t) * (y - t) ** power,
+                left,
+                right,
+                epsabs=1e-13 * reach**power,
+                epsrel=1e-11,
+            )[0]
+    return total
+
+
+@pytest.mark.parametrize("make", ONE_D, ids=lambda c: c.__name__)
+@pytest.mark.parametrize("epsilon", [1e-3, 0.3, 0.61, 1.0, 3.0, 12.0])
+@pytest.mark.parametrize("t", [-1.0, -0.4, 0.0, 0.5, 1.0])
+def test_density_integrates_to_one_with_mean_t_and_the_stated_variance(make, epsilon, t):
+    mechanism = make(epsilon)
+    assert moment(mechanism, t, 0) == pytest.approx(1, abs=1e-9)
+    deviation = math.sqrt(mechanism.variance(t))
+    assert moment(mechanism, t, 1) == pytest.approx(0, abs=1e-8 * max(deviation, 1e-3))
+    assert moment(mechanism, t, 2) == pytest.approx(mechanism.variance(t), rel=1e-7)
+
+
+@pytest.mark.parametrize("make", ONE_D, ids=lambda c: c.__name__)
+@pytest.mark.parametrize("epsilon", [1e-3, 0.1, 0.61, 1.0, 5.0, 50.0, 300.0])
+def test_density_ratio_never_exceeds_e_to_the_epsilon_and_reaches_it(make, epsilon):
+    """Every piece of every density is looked at: plateaus, plains, atoms, and both ends of each."""
+    mechanism = make(epsilon)
+    inputs = np.array([-1.0, -1 + 1e-9, -0.3, 0.0, 0.3, 0.9, 1.0])
+    if isinstance(mechanism, Laplace):
+        reports = np.concatenate([inputs, np.linspace(-3, 3, 601) * (1 + mechanism.scale)])
+    else:
+        piecewise = Piecewise(epsilon)
+        ends = np.concatenate(piecewise.centre(inputs))
+        inside = np.concatenate([np.add(*piecewise.centre(inputs)) / 2, inputs, ends])
+        reports = np.concatenate([inside, np.linspace(-piecewise.C, piecewise.C, 601), mechanism.atoms])
+    density = mechanism.density(reports[:, None], inputs[None, :])
+    possible = density.max(axis=1) > 0
+    ratio = np.log(density[possible]).max(axis=1) - np.log(density[possible]).min(axis=1)
+    assert np.all(ratio <= epsilon * (1 + 1e-9) + 1e-12)
+    # No privacy is given away for nothing: some report is exactly e^epsilon times likelier under some other value.
+    assert ratio.max() == pytest.approx(epsilon, rel=1e-9)
+
+
+def test_density_broadcasts_and_is_one_dimensional():
+    mechanism = Piecewise(1.0)
+    assert isinstance(mechanism.density(0.3, 0.2), float)
+    assert mechanism.density([[0.1], [0.2]], [0.0, 0.5, 1.0]).shape == (2, 3)
+    for make in MECHANISMS.values():
+        with pytest.raises(ValueError, match="density needs dim = 1, got dim = 2"):
+            make(1.0, 2).density(0.0, 0.0)
+
+
+# ---- variance ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 0.5, 1.0, 4.0])
+def test_variances_are_the_literature_s_formulas(epsilon):
+    t, e, root = np.linspace(-1, 1, 9), math.exp(epsilon), math.exp(epsilon / 2)
+    duchi = ((e + 1) / (e - 1)) ** 2 - t**2
+    piecewise = t**2 / (root - 1) + (root + 3) / (3 * (root - 1) ** 2)
+    alpha = 1 - 1 / root if epsilon > 0.61 else 0
+    np.testing.assert_allclose(Laplace(epsilon).variance(t), 8 / epsilon**2)
+    np.testing.assert_allclose(Laplace(epsilon, 7).variance(t), 8 * 49 / epsilon**2)
+    np.testing.assert_allclose(Duchi(epsilon).variance(t), duchi)
+    np.testing.assert_allclose(Piecewise(epsilon).variance(t), piecewise)
+    np.testing.assert_allclose(Hybrid(epsilon).variance(t), alpha * piecewise + (1 - alpha) * duchi)
+    # Sampling one of seven coordinates: second moment times seven.
+    np.testing.assert_allclose(Piecewise(epsilon, 7).variance(t), 7 * (piecewise + t**2) - t**2)
+
+
+@pytest.mark.parametrize("dim", [1, 2, 7])
+@pytest.mark.parametrize("epsilon", [0.2, 1.0, 6.0])
+def test_worst_and_average_variance_are_those_of_the_curve(make, epsilon, dim):
+    mechanism = make(epsilon, dim)
+    grid = np.linspace(-1, 1, 2001)
+    assert mechanism.worst_variance == pytest.approx(mechanism.variance(grid).max(), rel=1e-12)
+    average = integrate.quad(mechanism.variance, -1, 1, epsrel=1e-12)[0] / 2
+    assert mechanism.average_variance == pytest.approx(average, rel=1e-10)
+    assert isinstance(mechanism.variance(0.5), float)
+    assert mechanism.variance([[0.5, 0.1]]).shape == (1, 2)
+
+
+# ---- reports -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("epsilon", "dim"), [(0.5, 1), (0.5, 5), (3.0, 4), (8.0, 6), (8.0, 3), (30.0, 2)])
+def test_reports_are_unbiased_with_the_stated_variance(make, epsilon, dim):
+    """For every coordinate at three values: mean and mean square, each within 6 standard errors.
+
+    False alarm below 2e-9 for a mean; for a mean square, whose tails are heavier, below 1e-6.
+    """
+    mechanism, n = make(epsilon, dim), 40_000
+    for value in (-1.0, 0.3, 1.0):
+        t = np.full((n, dim), 0.1)
+        t[:, 0] = value
+        reports = mechanism.perturb(t[:, 0] if dim == 1 else t, rng=17).reshape(n, dim)
+        error = reports - t
+        variance = np.array([mechanism.variance(v) for v in t[0]])
+        assert np.all(np.abs(error.mean(axis=0)) <= 6 * np.sqrt(variance / n) + 1e-12)
+        square = error**2
+        slack = 6 * square.std(axis=0) / math.sqrt(n)
+        # Where a rare event carries the variance, the sample may not have seen it: 20 of them are enough.
+        rare = math.exp(-epsilon / (2 * getattr(mechanism, "k", 1))) * n < 20
+        if not rare:
+            assert np.all(np.abs(square.mean(axis=0) - variance) <= slack + 1e-12)
+
+
+@pytest.mark.parametrize("epsilon", [1e-3, 1.0, 50.0, 700.0])
+@pytest.mark.parametrize("dim", [1, 2, 5, 64])
+def test_reports_lie_in_the_support_and_are_finite(make, epsilon, dim):
+    mechanism = make(epsilon, dim)
+    reports = mechanism.perturb(spread(3_000, dim), rng=3)
+    assert reports.shape == ((3_000,) if dim == 1 else (3_000, dim))
+    assert reports.dtype == np.float64
+    assert np.all(np.isfinite(reports))
+    low, high = mechanism.support
+    assert low == -high
+    assert np.all((low <= reports) & (reports <= high))
+    assert math.isfinite(mechanism.worst_variance)
+    assert mechanism.worst_variance >= 0
+
+
+@pytest.mark.parametrize("epsilon", [200.0, 2_000.0])
+def test_a_huge_budget_reports_the_truth(epsilon):
+    t = spread(1_000, 1)
+    np.testing.assert_allclose(Laplace(epsilon).perturb(t, rng=1), t, atol=40 * 2 / epsilon)
+    np.testing.assert_allclose(Piecewise(epsilon).perturb(t, rng=1), t, atol=1e-15)
+    np.testing.assert_array_equal(Duchi(epsilon).perturb(np.array([-1.0, 1.0]), rng=1), [-1, 1])
+    np.testing.assert_array_equal(Duchi(epsilon, 2, ties="minus").perturb([[-1.0, 1.0]], rng=1), [[-1, 1]])
+
+
+def test_bits():
+    assert [make(1.0).bits for make in (Laplace, Duchi, Piecewise, Hybrid)] == [64, 1, 64, 64]
+    assert Hybrid(0.5).bits == 1  # below epsilon* it is Duchi
+    assert [make(1.0, 16).bits for make in (Laplace, Duchi, Piecewise, Hybrid)] == [1024, 16, 4 + 64, 4 + 64]
+    assert Hybrid(0.5, 16).bits == 4 + 1
+    assert Piecewise(10.0, 16).bits == 11 + 4 * 64  # 1820 sets of four
+
+
+@pytest.mark.parametrize("dim", [1, 3, 4])
+def test_same_seed_same_reports_and_global_state_untouched(make, dim):
+    mechanism, t = make(6.0, dim), spread(50, dim)
+    np.random.seed(1)  # noqa: NPY002 -- the point is that this state is not used
+    before = np.random.get_state()[1].copy()  # noqa: NPY002
+    first = mechanism.perturb(t, rng=9)
+    np.testing.assert_array_equal(first, mechanism.perturb(t, rng=np.random.default_rng(9)))
+    assert not np.array_equal(first, mechanism.perturb(t, rng=10))
+    assert not np.array_equal(mechanism.perturb(t), mechanism.perturb(t))
+    np.testing.assert_array_equal(mechanism.simulate_mean(t, rng=4), mechanism.simulate_mean(t, rng=4))
+    np.testing.assert_array_equal(before, np.random.get_state()[1])  # noqa: NPY002
+
+
+def test_blocks_do_not_change_the_law_or_lose_users(make, monkeypatch):
+    """Three users a block: all are served, and their mean is right within 6 standard errors (false alarm 2e-9)."""
+    monkeypatch.setattr("ldp_core.numeric.base.BLOCK", 6)
+    mechanism, n = make(2.0, 2), 3_001
+    t = np.full((n, 2), [0.5, -1.0])
+    reports = mechanism.perturb(t, rng=2)
+    deviation = np.sqrt(mechanism.variance(t[0]) / n)
+    assert np.all(np.abs(mechanism.estimate(reports) - t[0]) <= 6 * deviation)
+    assert len(np.unique(reports, axis=0)) > 3  # not one block's draw repeated
+
+
+def test_values_are_read_not_changed(make):
+    t = spread(10, 3)
+    kept = t.copy()
+    make(5.0, 3).perturb(t, rng=0)
+    make(5.0, 3).simulate_mean(t, rng=0)
+    np.testing.assert_array_equal(t, kept)
+    np.testing.assert_array_equal(make(1.0).perturb([1, 0, -1], rng=0), make(1.0).perturb([1.0, 0.0, -1.0], rng=0))
+
+
+# ---- estimates -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dim", [1, 3])
+def test_estimate_is_the_mean_of_the_reports(make, dim):
+    mechanism = make(0.5, dim)
+    reports = mechanism.perturb(spread(200, dim), rng=5)
+    np.testing.assert_array_equal(mechanism.estimate(reports), reports.mean(axis=0))
+    assert isinstance(mechanism.estimate(reports), float if dim == 1 else np.ndarray)
+    low, high = mechanism.interval(reports, level=0.9)
+    half = stats.norm.ppf(0.95) * reports.std(axis=0, ddof=1) / math.sqrt(200)
+    np.testing.assert_allclose([low, high], [reports.mean(axis=0) - half, reports.mean(axis=0) + half])
+
+
+def test_interval_covers_as_often_as_it_says(make):
+    """The 90 % interval, 2,000 runs of 400 random users: within 6 standard errors of 0.90, plus 0.01 for normality."""
+    mechanism, runs, n = make(1.0, 2), 2_000, 400
+    rng = np.random.default_rng(21)
+    covered = np.zeros(2)
+    for _ in range(runs):
+        t = rng.uniform(-1, 1, size=(n, 2)) * [1.0, 0.5] + [0.0, 0.3]  # population means 0 and 0.3
+        low, high = mechanism.interval(mechanism.perturb(t, rng), level=0.9)
+        covered += (low <= [0, 0.3]) & (high >= [0, 0.3])
+    assert np.all(np.abs(covered / runs - 0.9) < 6 * math.sqrt(0.09 / runs) + 0.01)
+
+
+# ---- simulation ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("epsilon", "dim"), [(1.0, 1), (1.0, 3), (1.0, 4), (6.0, 5), (8.0, 3)])
+def test_simulated_mean_of_a_million_users(make, epsilon, dim):
+    """Mean within 6 standard errors (false alarm 2e-9 a coordinate), variance within the chi-square band (1e-6)."""
+    mechanism, runs = make(epsilon, dim), 300
+    t = spread(5, dim)
+    counts = np.array([100_000, 0, 300_000, 250_000, 350_000])
+    means = mechanism.simulate_mean(t, counts, rng=6, size=runs).reshape(runs, dim)
+    n, rows = counts.sum(), t.reshape(5, dim)
+    variance = counts @ mechanism.variance(rows) / n**2
+    assert np.all(np.abs(means.mean(axis=0) - counts @ rows / n) < 6 * np.sqrt(variance / runs))
+    ratio = means.var(axis=0, ddof=1) / variance * (runs - 1)
+    low, high = stats.chi2.ppf([FALSE_ALARM / 2, 1 - FALSE_ALARM / 2], runs - 1)
+    assert np.all((low < ratio) & (ratio < high))
+
+
+@pytest.mark.parametrize(("epsilon", "dim"), [(1.0, 1), (1.0, 3), (6.0, 3), (8.0, 3)])
+def test_closed_form_and_users_one_by_one_have_the_same_law(make, epsilon, dim, monkeypatch):
+    """Three users, two of them alike: coordinates, and one mixed sum, by the two-sample KS test (1e-6 each).
+
+    The mixed sum is there for the joint law: it would differ if coordinates were drawn as if independent.
+    """
+    # Closed forms even for three users:
+    monkeypatch.setattr("ldp_core.numeric._sampled.COST_OF_A_SUM", -1_000_000)
+    monkeypatch.setattr("ldp_core.numeric.duchi.COST_OF_A_BINOMIAL", 0)
+    mechanism, runs = make(epsilon, dim), 20_000
+    t = np.array([[0.8, -1.0, 0.2], [-0.5, 1.0, 0.9]])[:, :dim]
+    counts = np.array([2, 1])
+    rng = np.random.default_rng(8)
+    closed = mechanism.simulate_mean(t[:, 0] if dim == 1 else t, counts, rng, size=runs).reshape(runs, dim)
+    users = np.repeat(t, counts, axis=0)
+    everyone = np.tile(users, (runs, 1))
+    reports = mechanism.perturb(everyone[:, 0] if dim == 1 else everyone, rng)
+    means = reports.reshape(runs, 3, dim).mean(axis=1)
+    mix = np.array([1.0, 0.7, -0.4])[:dim]
+    for one, other in [*zip(closed.T, means.T, strict=True), (closed @ mix, means @ mix)]:
+        # Rounded: sums in another order differ in the last digit, and atoms must stay atoms.
+        assert stats.ks_2samp(one.round(9), other.round(9), method="asymp").pvalue > FALSE_ALARM
+
+
+def test_simulated_shapes(make):
+    one, three = make(1.0), make(1.0, 3)
+    assert isinstance(one.simulate_mean([0.1, 0.2], rng=0), float)
+    assert one.simulate_mean([0.1, 0.2], [5, 0], rng=0, size=7).shape == (7,)
+    assert three.simulate_mean(np.zeros((2, 3)), rng=0).shape == (3,)
+    assert three.simulate_mean(np.zeros((2, 3)), rng=0, size=2).shape == (2, 3)
+
+
+def test_a_billion_users_cost_no_more_than_a_thousand(make):
+    """Not timed: one by one, 10^15 users would never end."""
+    for mechanism in (make(1.0), make(7.0, 3)):
+        t = [0.25] if mechanism.dim == 1 else [[0.25] * 3]
+        mean = mechanism.simulate_mean(t, [10**15], rng=1)
+        assert np.all(np.abs(np.asarray(mean) - 0.25) < 6 * math.sqrt(mechanism.variance(0.25) / 1e15))
+
+
+# ---- bad input -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("epsilon", [0, -1.0, math.nan, math.inf, -math.inf])
+def test_epsilon_value(make, epsilon):
+    with pytest.raises(ValueError, match=r"epsilon .*got"):
+        make(epsilon)
+
+
+@pytest.mark.parametrize("epsilon", ["1", None, True, [1.0], 1j])
+def test_epsilon_type(make, epsilon):
+    with pytest.raises(TypeError, match=r"epsilon .*got"):
+        make(epsilon)
+
+
+@pytest.mark.parametrize("epsilon", [1e-200, 5e-324])
+@pytest.mark.parametrize("dim", [1, 2])
+def test_epsilon_too_small_to_compute_with(make, epsilon, dim):
+    with pytest.raises(ValueError, match=r"epsilon .*double precision"):
+        make(epsilon, dim)
+
+
+@pytest.mark.parametrize(("dim", "error"), [(0, ValueError), (-3, ValueError), (2.0, TypeError), (True, TypeError)])
+def test_dim(make, dim, error):
+    with pytest.raises(error, match=r"dim must be .*got"):
+        make(1.0, dim)
+
+
+@pytest.mark.parametrize(
+    "t", [[], [1.5], [-1.0000001], [math.nan], [0.0, math.inf], [[0.1]], 0.5, [[0.1], [0.1, 0.2]], np.zeros((0, 1))]
+)
+def test_values_in_one_dimension(make, t):
+    for use in (make(1.0).perturb, make(1.0).simulate_mean):
+        with pytest.raises(ValueError, match=r"t must .*"):
+            use(t, rng=0)
+
+
+@pytest.mark.parametrize("t", [[], [0.1, 0.2], [[0.1]], [[0.1, 0.2, 0.3]], np.zeros((0, 2)), [[0, math.nan]], [[0, 2]]])
+def test_values_in_two_dimensions(make, t):
+    with pytest.raises(ValueError, match=r"t must .*"):
+        make(1.0, 2).perturb(t, rng=0)
+
+
+@pytest.mark.parametrize("t", [["a"], [None], [True, False], [1j]])
+def test_value_types(make, t):
+    for use in (make(1.0).perturb, make(1.0).variance, lambda v: make(1.0).density(0.0, v)):
+        with pytest.raises(TypeError, match="t must be real numbers, got dtype"):
+            use(t)
+
+
+def test_the_message_shows_the_value_and_the_way_out(make):
+    with pytest.raises(ValueError, match=r"t must lie in \[-1, 1\], got 37.0 \(IntervalScaler"):
+        make(1.0).perturb([0.5, 37.0])
+
+
+def test_nothing_is_drawn_before_the_error(make):
+    generator = np.random.default_rng(0)
+    state = generator.bit_generator.state
+    mechanism = make(1.0)
+    for bad in (
+        lambda: mechanism.perturb([0.0, 2.0], generator),
+        lambda: mechanism.simulate_mean([0.0], [-1], generator),
+        lambda: mechanism.simulate_mean([0.0], [1, 2], generator),
+        lambda: mechanism.simulate_mean([0.0], [1], generator, size=0),
+        lambda: mechanism.simulate_mean([0.0], [0], generator),
+        lambda: mechanism.simulate_mean([0.0, 0.1], [2**62, 2**62], generator),
+    ):
+        with pytest.raises(ValueError):
+            bad()
+    assert generator.bit_generator.state == state
+
+
+@pytest.mark.parametrize("rng", ["0", 1.5, True, np.random.RandomState(0)])
+def test_rng(make, rng):
+    with pytest.raises(TypeError, match="rng"):
+        make(1.0).perturb([0.0], rng)
+
+
+def test_reports_and_levels(make):
+    mechanism = make(1.0, 2)
+    for reports in ([], [1.0], [[1.0]], [[math.nan, 0.0]]):
+        with pytest.raises(ValueError, match="reports must"):
+            mechanism.estimate(reports)
+    with pytest.raises(ValueError, match="reports must come from at least 2 users"):
+        mechanism.interval([[0.0, 0.0]])
+    for level in (0.0, 1.0, -0.1, 1.1, math.nan):
+        with pytest.raises(ValueError, match="level"):
+            mechanism.interval([[0.0, 0.0], [0.0, 1.0]], level=level)
+    with pytest.raises(ValueError, match="t must lie"):
+        mechanism.variance(1.01)
+    with pytest.raises(ValueError, match="y must be finite"):
+        make(1.0).density(math.inf, 0.0)
+
+
+@given(
+    st.sampled_from(sorted(MECHANISMS)),
+    st.floats(1e-2, 60),
+    st.integers(1, 6),
+    st.lists(st.floats(-1, 1), min_size=6, max_size=6),
+    st.integers(0, 2**32),
+)
+@settings(max_examples=150, deadline=None)
+def test_any_values_any_budget(name, epsilon, dim, values, seed):
+    mechanism = MECHANISMS[name](epsilon, dim)
+    t = np.array(values)[:dim]
+    reports = mechanism.perturb(t[:1] if dim == 1 else t[None, :], seed)
+    assert np.all(np.abs(reports) <= mechanism.support[1])
+    assert np.all(mechanism.variance(t) >= 0)
+    assert mechanism.average_variance <= mechanism.worst_variance * (1 + 1e-12)
+
+
+# ---- the package ---------------------------------------------------------------------------------------------------
+
+
+def test_repr():
+    assert repr(Duchi(1.0, 4, ties="minus")) == "Duchi(epsilon=1, dim=4, ties='minus')"
+    assert repr(Piecewise(0.5)) == "Piecewise(epsilon=0.5, dim=1)"
+
+
+def test_import_needs_numpy_only():
+    heavy = "pandas matplotlib sklearn requests IPython ipywidgets scipy"
+    code = "import sys, ldp_core.numeric, ldp_core.numeric.exhibits as e"
+    code += f"; print([m for m in {heavy.split()!r} if m in sys.modules])"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+@pytest.mark.parametrize("module", [m.name for m in pkgutil.iter_modules(ldp_core.numeric.__path__)])
+def test_examples_in_docstrings_run(module):
+    result = doctest.testmod(importlib.import_module(f"ldp_core.numeric.{module}"))
+    assert result.failed == 0
