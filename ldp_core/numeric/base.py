@@ -20,8 +20,8 @@ from ldp_core._validate import Rng, check_counts, check_epsilon, check_in_range,
 Floats = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int64]
 
-#: Entries that are worked on at a time: 2 MiB of float64, so that intermediate results stay in the cache.
-BLOCK = 2**18
+#: Entries that are worked on at a time: 1 MiB of float64, so that intermediate results stay in the cache.
+BLOCK = 2**17
 
 #: Most runs of a simulation that are worked on at a time.
 RUNS = 2**10
@@ -297,7 +297,7 @@ class NumericMechanism(ABC):
         sums = np.zeros((runs, self.dim))
         for run in range(runs):
             for block in self._blocks(int(last[-1])):
-                row = np.searchsorted(last, np.arange(block.start, block.stop), side="right")
+                row = np.searchsorted(last, np.arange(block.start, block.stop, dtype=np.int64), side="right")
                 sums[run] += self._draw(t[row], rng).sum(axis=0)
         return sums
 
@@ -343,8 +343,9 @@ def check_numbers(values: npt.ArrayLike, name: str) -> Floats:
         raise ValueError(f"{name} must be a rectangular array of numbers: {error}") from None
     if array.dtype.kind not in "iuf":
         raise TypeError(f"{name} must be real numbers, got dtype {array.dtype}")
-    array = array.astype(np.float64)
-    if not np.all(np.isfinite(array)):
+    array = array.astype(np.float64, copy=False)
+    # NaN is passed on by min and max: two numbers say whether all are finite, without temporary arrays.
+    if array.size and not (math.isfinite(array.min()) and math.isfinite(array.max())):
         raise ValueError(f"{name} must be finite, got {array[~np.isfinite(array)][0].item()!r}")
     return array
 
@@ -352,9 +353,7 @@ def check_numbers(values: npt.ArrayLike, name: str) -> Floats:
 def check_unit(values: npt.ArrayLike, name: str) -> Floats:
     """Return numbers in [−1, 1] as a float64 array of any shape."""
     array = check_numbers(values, name)
-    outside = np.abs(array) > 1
-    if np.any(outside):
-        raise ValueError(
-            f"{name} must lie in [-1, 1], got {array[outside][0].item()!r} (IntervalScaler maps other ranges there)"
-        )
+    if array.size and not -1 <= array.min() <= array.max() <= 1:
+        culprit = array[np.abs(array) > 1][0].item()
+        raise ValueError(f"{name} must lie in [-1, 1], got {culprit!r} (IntervalScaler maps other ranges there)")
     return array
