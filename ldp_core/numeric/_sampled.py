@@ -44,7 +44,7 @@ class SampledMechanism(NumericMechanism):
     References
     ----------
     N. Wang et al. Collecting and analyzing multidimensional data with local differential privacy. ICDE 2019,
-    algorithm 4 and equation 12.
+    algorithm 4.
     """
 
     one: SampledMechanism

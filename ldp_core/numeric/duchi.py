@@ -72,7 +72,7 @@ class Duchi(NumericMechanism):
     References
     ----------
     .. [1] J. C. Duchi, M. I. Jordan and M. J. Wainwright. Minimax optimal procedures for locally private estimation.
-       Journal of the American Statistical Association 113(521), 2018, section 4.2.3.
+       Journal of the American Statistical Association 113(521), 2018, section 4.2.
     .. [2] T. T. Nguyên, X. Xiao, Y. Yang, S. C. Hui, H. Shin and J. Shin. Collecting and analyzing data from smart
        device users with local differential privacy. arXiv:1606.05053, 2016.
     .. [3] N. Wang et al. Collecting and analyzing multidimensional data with local differential privacy. ICDE 2019,

@@ -44,7 +44,7 @@ class Hybrid(SampledMechanism):
     References
     ----------
     N. Wang et al. Collecting and analyzing multidimensional data with local differential privacy. ICDE 2019,
-    section III-C, equations 8 and 9.
+    section III-C.
 
     Examples
     --------
