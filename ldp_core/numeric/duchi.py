@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -271,6 +272,19 @@ def agreement_channel(weights: npt.ArrayLike) -> Floats:
     return normalised
 
 
+@cache
+def share_of_corners(d: int) -> Floats:
+    """Share of the 2^d corners that agree with a given one in k = 0, …, d places."""
+    shares, count = [], 1
+    for k in range(d + 1):
+        # Python's integers: the quotient is right although both are too large for a double beyond d = 1000 or so.
+        shares.append(count / 2**d)
+        count = count * (d - k) // (k + 1)
+    array = np.array(shares)
+    array.setflags(write=False)  # every caller gets the same array
+    return array
+
+
 def draw_agreement(weights: Floats, n: int, rng: np.random.Generator) -> npt.NDArray[np.bool_]:
     """Draw in which places each of n reports agrees: first in how many, then, all sets being alike, in which.
 
@@ -289,7 +303,6 @@ def draw_agreement(weights: Floats, n: int, rng: np.random.Generator) -> npt.NDA
         True where a report agrees.
     """
     d = len(weights) - 1
-    # Python's integers: the quotient is right although both are too large for a double beyond d = 1000 or so.
-    law = weights * np.array([math.comb(d, k) / 2**d for k in range(d + 1)])
+    law = weights * share_of_corners(d)
     how_many = rng.choice(d + 1, size=n, p=law / law.sum())
     return rng.permuted(np.arange(d) < how_many[:, None], axis=1)

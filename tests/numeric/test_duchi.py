@@ -9,7 +9,7 @@ from scipy import stats
 
 from ldp_core.audit import exact_epsilon
 from ldp_core.numeric import Duchi
-from ldp_core.numeric.duchi import agreement_channel, corners, draw_agreement
+from ldp_core.numeric.duchi import agreement_channel, corners, draw_agreement, share_of_corners
 
 FALSE_ALARM = 1e-6
 TIES = ["split", "minus"]
@@ -118,6 +118,11 @@ def test_agreement_is_drawn_with_its_exact_law(chi_square_p):
     for k in (1, 3):
         sets = [tuple(np.flatnonzero(row).tolist()) for row in agree if row.sum() == k]
         assert chi_square_p(sets, dict.fromkeys(itertools.combinations(range(4), k), 0.25)) > FALSE_ALARM
+
+
+@pytest.mark.parametrize("d", [1, 4, 9, 1030])
+def test_share_of_corners(d):
+    np.testing.assert_allclose(share_of_corners(d), stats.binom.pmf(range(d + 1), d, 0.5), rtol=1e-9, atol=1e-300)
 
 
 def test_agreement_channel_counts_agreements():
