@@ -102,3 +102,15 @@ def test_frames_are_loaded_when_the_reader_comes_near(open_page, server):
     while sum("_frames/" in url for url in asked) <= before and time.monotonic() < deadline:
         page.wait_for_timeout(50)
     assert sum("_frames/" in url for url in asked) > before
+
+
+def test_first_view_of_the_heaviest_chapter_stays_below_three_megabytes(open_page, server):
+    """Everything that the browser fetches until it rests: page, styles, scripts, fonts, frames near the first view."""
+    sizes = {}
+    page = open_page("about:blank")
+    page.on("response", lambda response: sizes.__setitem__(response.url, len(response.body())) if response.ok else None)
+    for name in ("book/local/randomized-response", "book/frequency/histogram-encoding"):
+        sizes.clear()
+        page.goto(f"{server}/{name}.html")
+        page.wait_for_load_state("networkidle")
+        assert sum(sizes.values()) < 3_000_000, sorted(sizes.items(), key=lambda item: -item[1])[:5]
