@@ -134,6 +134,7 @@ def main() -> int:
     os.environ["LDP_BOOK_STATIC"] = "1"  # kernels inherit it: sliders come out as baked frames
     os.environ["PYDEVD_DISABLE_FILE_VALIDATION"] = "1"  # silences a debugger's notice in every kernel
     fetch_data()
+    os.environ["LDP_BOOK_CACHE"] = str(cache_path(ROOT))
     cache = get_cache(str(cache_path(ROOT)))
     if arguments.only:
         return 0 if execute([path.resolve() for path in arguments.only], cache, arguments.jobs) else 1

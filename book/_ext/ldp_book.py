@@ -26,6 +26,8 @@ def cache_path(root: Path) -> Path:
     jupyter-cache compares the notebook only; a chapter whose package, pinned versions or data source changed would keep
     its old numbers. So the folder's name is a hash of those.
     """
+    if fixed := os.environ.get("LDP_BOOK_CACHE"):  # the same for all steps of one build, whatever is edited meanwhile
+        return Path(fixed)
     digest = hashlib.sha256()
     # The Sphinx side of the slider changes pages, not results; .pyc files change with every import.
     files = [root / "requirements.txt", *sorted((root / "ldp_core").rglob("*"))]
