@@ -4,6 +4,7 @@ Subpackages are imported by name, so that ``import ldp_core`` costs nothing and 
 
 * :mod:`ldp_core.frequency` -- frequency oracles: how often does each value occur?
 * :mod:`ldp_core.numeric` -- numbers in [−1, 1]: what is their mean?
+* :mod:`ldp_core.learn` -- classifiers from private reports, with scikit-learn's conventions
 * :mod:`ldp_core.audit` -- the smallest ε that a channel satisfies, exactly
 * :mod:`ldp_core.postprocess` -- estimates made presentable, apart from the estimators
 * :mod:`ldp_core.exhibits` -- published faults, rebuilt to be broken and mended

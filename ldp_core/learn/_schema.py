@@ -1,0 +1,160 @@
+"""The schema: which classes there are, which values each feature can take, and the code of each."""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ldp_core._validate import check_int
+
+Codes = npt.NDArray[np.int64]
+
+#: Per feature the number of values (0, 1, …) or the values themselves.
+Categories = Sequence[int | Sequence[Any] | npt.NDArray[Any]]
+
+
+@dataclass(frozen=True)
+class Schema:
+    """Public knowledge, shared with every device before anybody reports.
+
+    Parameters
+    ----------
+    classes : ndarray, shape (k,)
+        The classes, in ascending order.
+    categories : tuple of ndarray
+        Per feature its values, in ascending order.
+    """
+
+    classes: npt.NDArray[Any]
+    categories: tuple[npt.NDArray[Any], ...]
+
+    @classmethod
+    def build(
+        cls,
+        X: npt.NDArray[Any],
+        y: npt.NDArray[Any],
+        categories: Categories | None = None,
+        classes: Sequence[Any] | npt.NDArray[Any] | None = None,
+    ) -> Schema:
+        """Take what is declared, and read the rest off the data.
+
+        Parameters
+        ----------
+        X : ndarray, shape (n, h)
+            Features.
+        y : ndarray, shape (n,)
+            Classes.
+        categories, classes
+            What is declared; None for the values that occur.
+
+        Returns
+        -------
+        Schema
+            Every declared value in ascending order.
+
+        Raises
+        ------
+        ValueError
+            If there are fewer than 2 classes, or categories are not declared for every feature.
+        TypeError
+            If values of one feature cannot be put in order, being of several types.
+        """
+        known = sort_values(y if classes is None else classes, "classes")
+        if len(known) < 2:
+            raise ValueError(f"classes must be at least 2, got 1 class: {known.tolist()!r}")
+        if categories is None:
+            columns = [sort_values(column, f"feature {i}") for i, column in enumerate(X.T)]
+        else:
+            columns = declared(categories)
+            if len(columns) != X.shape[1]:
+                raise ValueError(f"categories must have one entry per feature, {X.shape[1]}, got {len(columns)}")
+        return cls(known, tuple(columns))
+
+    @classmethod
+    def of_sizes(cls, sizes: Sequence[int], n_classes: int) -> Schema:
+        """Integer codes: n_i values per feature, k classes."""
+        k = check_int(n_classes, "n_classes", 2)
+        return cls(np.arange(k), tuple(np.arange(check_int(n, "sizes", 1)) for n in sizes))
+
+    @property
+    def k(self) -> int:
+        """Number of classes."""
+        return len(self.classes)
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Number of values of each feature."""
+        return tuple(len(c) for c in self.categories)
+
+    def encode_classes(self, y: npt.NDArray[Any]) -> Codes:
+        """Codes 0, …, k − 1 of classes; an error if one is not declared."""
+        codes = find(self.classes, y)
+        if codes.min() < 0:
+            bad = y.tolist()[int(np.argmin(codes))]
+            raise ValueError(f"y must hold the classes {_shorten(self.classes.tolist())}, got {bad!r}")
+        return codes
+
+    def encode(self, X: npt.NDArray[Any], unknown: str = "error") -> Codes:
+        """Codes of every feature, shape (n, h); an unknown value is an error or, with unknown="-1", the code −1."""
+        codes = np.empty(X.shape, dtype=np.int64)
+        for i, values in enumerate(self.categories):
+            codes[:, i] = find(values, X[:, i])
+            if unknown == "error" and codes[:, i].min() < 0:
+                bad = X[:, i].tolist()[int(np.argmin(codes[:, i]))]
+                allowed = _shorten(values.tolist())
+                raise ValueError(f"X must hold the declared categories {allowed} in feature {i}, got {bad!r}")
+        return codes
+
+
+def records(sizes: Sequence[int], n_classes: int) -> Codes:
+    """List everything one user can hold: codes of the features, then of the class, which varies fastest."""
+    schema = Schema.of_sizes(sizes, n_classes)
+    dims = (*schema.sizes, schema.k)
+    return np.indices(dims).reshape(len(dims), -1).T
+
+
+def declared(categories: Categories) -> list[npt.NDArray[Any]]:
+    """Per feature the sorted values: an integer stands for 0, 1, …."""
+    if isinstance(categories, (str, numbers.Number)):
+        raise TypeError(f"categories must be a sequence with one entry per feature, got {categories!r}")
+    return [
+        np.arange(check_int(c, f"categories[{i}]", 1))
+        if isinstance(c, numbers.Integral)
+        else sort_values(c, f"categories[{i}]")
+        for i, c in enumerate(categories)
+    ]
+
+
+def sort_values(values: Any, name: str) -> npt.NDArray[Any]:
+    """Different values in ascending order."""
+    array = np.asarray(values)
+    if array.ndim != 1 or array.size == 0:
+        raise ValueError(f"{name} must be a non-empty vector, got shape {array.shape}")
+    try:
+        return np.unique(array)
+    except TypeError:
+        raise TypeError(
+            f"{name} must hold values of one type, got {sorted({type(v).__name__ for v in array})}"
+        ) from None
+
+
+def find(values: npt.NDArray[Any], column: npt.NDArray[Any]) -> Codes:
+    """Place of each entry in sorted values, −1 where it does not occur."""
+    if values.dtype.kind == column.dtype.kind == "i" and values[-1] - values[0] == len(values) - 1:
+        place = column.astype(np.int64) - values[0]  # a run of integers needs no search
+        return np.where((place >= 0) & (place < len(values)), place, -1)
+    try:
+        place = np.minimum(np.searchsorted(values, column), len(values) - 1)
+    except TypeError:  # strings compared with numbers: no entry can occur
+        return np.full(len(column), -1)
+    return np.where(values[place] == column, place, -1).astype(np.int64)
+
+
+def _shorten(values: list[Any]) -> str:
+    shown = [repr(v) for v in values]
+    return "{" + ", ".join(shown if len(shown) <= 8 else [*shown[:4], "…", shown[-1]]) + "}"

@@ -1,0 +1,36 @@
+"""One statistical test for many: does a sample follow an exact law?"""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from scipy import stats
+
+
+@pytest.fixture(scope="session")
+def chi_square_p():
+    """p-value of a sample against its exact law; cells with fewer than 5 expected draws are pooled."""
+
+    def p_value(observed: Counter, law: dict, runs: int) -> float:
+        possible = {key for key, probability in law.items() if probability > 0}
+        assert set(observed) <= possible, "an impossible outcome occurred"
+        cells = sorted(((runs * probability, observed[key]) for key, probability in law.items()), reverse=True)
+        big = [cell for cell in cells if cell[0] >= 5]
+        rest = [cell for cell in cells if cell[0] < 5]
+        if rest:
+            big.append(tuple(np.sum(rest, axis=0)))
+        expected, seen = np.array(big, dtype=float).T
+        keep = expected > 1e-9
+        return float(stats.chisquare(seen[keep], expected[keep] * (seen[keep].sum() / expected[keep].sum())).pvalue)
+
+    return p_value
+
+
+@pytest.fixture(scope="session")
+def labelled():
+    """20,000 users, three classes, three features of 2 to 4 values that depend on the class."""
+    rng = np.random.default_rng(2024)
+    y = rng.choice(3, size=20_000, p=[0.5, 0.3, 0.2])
+    tables = [rng.dirichlet(np.ones(n), size=3) for n in (2, 3, 4)]
+    columns = [(rng.random(len(y))[:, None] > t.cumsum(axis=1)[y][:, :-1]).sum(axis=1) for t in tables]
+    return np.column_stack(columns), y
