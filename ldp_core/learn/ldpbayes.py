@@ -38,9 +38,9 @@ class RecordCounts:
 class LDPBayes(DiscreteNB):
     r"""Naive Bayes from one private set per user (LDPBayes).
 
-    A user's h attribute values, each joined with her class, are h codes out of
-    :math:`d = k \sum_i n_i`: for attribute i with value a and class v the code is :math:`k (n_1 + … + n_{i-1} + a) + v`,
-    all counted from 0. The whole set is reported by :class:`~ldp_core.frequency.SetSubsetSelection` at the full ε, with
+    A user's h attribute values, each joined with her class, are h codes out of :math:`d = k \sum_i n_i`, k being the
+    number of classes: value a of attribute i and class v have the code :math:`k (n_1 + … + n_{i-1} + a) + v`, where a
+    and v count from 0. The whole set is reported by :class:`~ldp_core.frequency.SetSubsetSelection` at the full ε, with
     the size of the reported set that gives the least variance. Counts of codes yield the class probabilities and the
     conditional probabilities.
 
@@ -99,7 +99,7 @@ class LDPBayes(DiscreteNB):
     >>> model.predict([["young", "low"], ["old", "high"]])
     array(['missed', 'paid'], dtype='<U6')
     >>> model.oracle_.d, model.oracle_.set_size, model.oracle_.k, model.bits_
-    (8, 2, 2, 5.0)
+    (8, 2, 1, 3.0)
     """
 
     def __init__(
