@@ -53,6 +53,9 @@ class LDPBayes(DiscreteNB):
     postprocess : {"normalize", "clip", "simplex", "one"}, default "normalize"
         What happens to negative estimates; see :class:`LDPNaiveBayes`. The paper's choice is the default: raised to 0,
         then scaled, attribute by attribute, to the number of users.
+    consistent : bool, default False
+        Experiment: make the estimates consistent with the structure of records before anything else, by
+        :func:`make_consistent`. It happens on the server, after the reports, so that the ε stays what it is.
     k : int, optional
         Size of the reported set; None for the variance-minimising one.
     categories : sequence of int or of sequences, optional
@@ -76,7 +79,7 @@ class LDPBayes(DiscreteNB):
 
     See Also
     --------
-    StructuredBayes : A mechanism that makes use of what this one ignores.
+    make_consistent : Makes use, on the server, of what the mechanism ignores.
     rivals : The estimators that the paper compares with.
 
     Notes
@@ -84,6 +87,9 @@ class LDPBayes(DiscreteNB):
     The mechanism for sets would serve any h codes out of d. A user's codes are far from arbitrary: exactly one per
     attribute, and all with the same class, so that only :math:`k \prod_i n_i` of the C(d, h) sets occur. The guarantee
     holds for all, and is spent on all.
+
+    Each report shows k of the d codes, so that even ε → ∞ leaves the uncertainty of a sample: the model approaches
+    scikit-learn's CategoricalNB as the number of users grows, at any ε.
 
     References
     ----------
@@ -107,6 +113,7 @@ class LDPBayes(DiscreteNB):
         epsilon: float = 1.0,
         alpha: float = 1.0,
         postprocess: str = "normalize",
+        consistent: bool = False,
         k: int | None = None,
         categories: Categories | None = None,
         classes: Sequence[Any] | None = None,
@@ -115,6 +122,7 @@ class LDPBayes(DiscreteNB):
         self.epsilon = epsilon
         self.alpha = alpha
         self.postprocess = postprocess
+        self.consistent = consistent
         self.k = k
         self.categories = categories
         self.classes = classes
@@ -228,6 +236,8 @@ class LDPBayes(DiscreteNB):
         check_epsilon(self.epsilon)
         check_alpha(self.alpha)
         check_option(self.postprocess, "postprocess", tuple(POSTPROCESS))
+        if not isinstance(self.consistent, (bool, np.bool_)):
+            raise TypeError(f"consistent must be True or False, got {self.consistent!r}")
 
     def _oracle(self, schema: Schema) -> SetSubsetSelection:
         return SetSubsetSelection(self.epsilon, schema.k * sum(schema.sizes), len(schema.sizes), self.k)
@@ -235,7 +245,10 @@ class LDPBayes(DiscreteNB):
     def _estimate(self, schema: Schema, oracle: SetSubsetSelection, support: npt.NDArray[Any], n: int) -> LDPBayes:
         change = POSTPROCESS[self.postprocess]
         ends = np.cumsum(schema.sizes)[:-1] * schema.k
-        tables = [change(e, float(n)).reshape(-1, schema.k) for e in np.split(oracle.estimate(support, n), ends)]
+        estimates = [e.reshape(-1, schema.k) for e in np.split(oracle.estimate(support, n), ends)]
+        if self.consistent:
+            estimates = make_consistent(estimates, n)
+        tables = [change(e.ravel(), float(n)).reshape(-1, schema.k) for e in estimates]
         self._learn(schema, np.mean([t.sum(axis=0) for t in tables], axis=0), tables)
         self.oracle_ = oracle
         self.bits_ = float(oracle.bits)
@@ -247,6 +260,42 @@ def as_sets(features: Codes, label: Codes, schema: Schema) -> Codes:
     start = np.cumsum([0, *schema.sizes[:-1]])
     codes: Codes = (features + start) * schema.k + label[:, None]
     return codes
+
+
+def make_consistent(tables: Sequence[Floats], n: int) -> list[Floats]:
+    r"""Give the nearest tables that records could have: n users in each, and the same class counts in all.
+
+    Parameters
+    ----------
+    tables : sequence of ndarray, feature i: shape (n_i, k)
+        Estimated counts of pairs (value, class), unbiased.
+    n : int
+        Number of users, which the server knows.
+
+    Returns
+    -------
+    list of ndarray, the same shapes
+        The tables at the least sum of squared changes. Still unbiased, since the true tables meet the conditions and
+        the change is linear; entries may still be negative.
+
+    Notes
+    -----
+    With the column sums :math:`S_{iv}` given the class counts :math:`N_v`, each entry of column v moves by
+    :math:`(N_v - S_{iv})/n_i`, at a cost of :math:`(N_v - S_{iv})^2/n_i` in all. So N is the mean of the column sums
+    with weights :math:`1/n_i`, shifted to the total n.
+
+    Examples
+    --------
+    >>> for table in make_consistent([np.array([[3.0, 1.0], [4.0, 2.0]]), np.array([[6.0, 4.0]])], n=12):
+    ...     print(table.round(3).tolist())
+    [[3.167, 1.833], [4.167, 2.833]]
+    [[7.333, 4.667]]
+    """
+    sums = np.array([t.sum(axis=0) for t in tables])
+    sizes = np.array([len(t) for t in tables])
+    classes = (sums / sizes[:, None]).sum(axis=0) / (1 / sizes).sum()
+    classes += (n - classes.sum()) / len(classes)
+    return [t + (classes - s) / size for t, s, size in zip(tables, sums, sizes, strict=True)]
 
 
 def rivals(epsilon: float = 1.0, random_state: Rng = None, **schema: Any) -> dict[str, DiscreteNB]:
@@ -264,9 +313,9 @@ def rivals(epsilon: float = 1.0, random_state: Rng = None, **schema: Any) -> dic
     Returns
     -------
     dict of str to estimator
-        "LDPBayes"; "DE, split" and "OUE, split", every attribute joined with the class at ε/h (the paper's rivals);
-        "JESS", one sampled attribute by subset selection at ε (named in the paper, left out of its experiments); "OUE,
-        one sampled", the same with OUE. All post-process alike.
+        "LDPBayes"; "LDPBayes, consistent", its experimental variant; "DE, split" and "OUE, split", every attribute
+        joined with the class at ε/h (the paper's rivals); "JESS", one sampled attribute by subset selection at ε (named
+        in the paper, left out of its experiments); "OUE, one sampled", the same with OUE. All post-process alike.
 
     References
     ----------
@@ -277,11 +326,12 @@ def rivals(epsilon: float = 1.0, random_state: Rng = None, **schema: Any) -> dic
     Examples
     --------
     >>> list(rivals(epsilon=2.0))
-    ['LDPBayes', 'DE, split', 'OUE, split', 'JESS', 'OUE, one sampled']
+    ['LDPBayes', 'LDPBayes, consistent', 'DE, split', 'OUE, split', 'JESS', 'OUE, one sampled']
     """
     common = {"prior": "features", "postprocess": "normalize", "random_state": random_state, **schema}
     return {
         "LDPBayes": LDPBayes(epsilon, random_state=random_state, **schema),
+        "LDPBayes, consistent": LDPBayes(epsilon, consistent=True, random_state=random_state, **schema),
         "DE, split": LDPNaiveBayes(epsilon, "de", "split", **common),
         "OUE, split": LDPNaiveBayes(epsilon, "oue", "split", **common),
         "JESS": LDPNaiveBayes(epsilon, "ss", "sample", **common),

@@ -1,0 +1,202 @@
+"""LDPBayes: its ε on the sets that users can hold, the law of its reports, consistency, rivals, bad input.
+
+Statistical tests compare with an exact law by a chi-square test and fail when the p-value is below ``FALSE_ALARM``;
+seeds are fixed, so a passing suite keeps passing.
+"""
+
+import itertools
+import math
+from collections import Counter
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.model_selection import cross_val_score
+from sklearn.naive_bayes import CategoricalNB
+
+from ldp_core.audit import exact_epsilon
+from ldp_core.learn import LDPBayes, RecordCounts, make_consistent, records, rivals
+from ldp_core.learn._schema import Schema
+from ldp_core.learn.ldpbayes import as_sets
+
+FALSE_ALARM = 1e-6
+
+
+class Observed(LDPBayes):
+    """Remembers what the server saw."""
+
+    def _estimate(self, schema, oracle, support, n):
+        self.seen_ = support.copy()
+        return super()._estimate(schema, oracle, support, n)
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 3.0])
+@pytest.mark.parametrize(
+    ("sizes", "n_classes", "k"), [([2, 2], 2, None), ([2, 3], 2, 3), ([3], 3, 2), ([1, 2, 2], 2, 4)]
+)
+def test_epsilon_is_exact_over_the_sets_that_occur(epsilon, sizes, n_classes, k):
+    channel = LDPBayes(epsilon, k=k).report_channel(sizes, n_classes)
+    assert len(channel) == len(records(sizes, n_classes)) == math.prod(sizes) * n_classes
+    np.testing.assert_allclose(channel.sum(axis=1), 1, atol=1e-12)
+    exact = exact_epsilon(channel)
+    assert exact <= epsilon * (1 + 1e-12)
+    assert exact == pytest.approx(epsilon, rel=1e-9)
+
+
+def test_codes_are_one_per_attribute_all_with_the_same_class():
+    rows = records([2, 3, 1], 3)
+    sets = as_sets(rows[:, :-1], rows[:, -1], Schema.of_sizes([2, 3, 1], 3))
+    assert len(np.unique(sets, axis=0)) == 18
+    assert np.all(sets % 3 == rows[:, -1:])
+    assert np.all((sets[:, 0] < 6) & (sets[:, 1] >= 6) & (sets[:, 1] < 15) & (sets[:, 2] >= 15) & (sets[:, 2] < 18))
+
+
+@pytest.mark.parametrize("path", ["users", "counts"])
+def test_both_paths_have_the_exact_joint_law(path, chi_square_p):
+    X, y = [[0, 1], [1, 1], [1, 1]], [0, 1, 1]
+    rng = np.random.default_rng(5)
+    model = Observed(1.0, k=2, categories=[2, 2], classes=[0, 1], random_state=rng)
+    channel = model.report_channel([2, 2], 2)
+    outputs = model.fit(X, y).oracle_.outputs().astype(int)
+    rows = records([2, 2], 2).tolist()
+    held = [channel[rows.index([*x, c])] for x, c in zip(X, y, strict=True)]
+    law: dict[tuple[int, ...], float] = {}
+    for reports in itertools.product(range(len(outputs)), repeat=3):
+        key = tuple(outputs[list(reports)].sum(axis=0).tolist())
+        law[key] = law.get(key, 0.0) + math.prod(h[r] for h, r in zip(held, reports, strict=True))
+    runs, observed = 8_000, Counter()
+    table = model.tabulate(X, y)
+    assert sorted(table.users.tolist()) == [1, 2]
+    for _ in range(runs):
+        model.fit(X, y) if path == "users" else model.fit_counts(table)
+        observed[tuple(model.seen_.tolist())] += 1
+    assert chi_square_p(observed, law, runs) > FALSE_ALARM
+
+
+@pytest.mark.parametrize("consistent", [False, True])
+@pytest.mark.parametrize("epsilon", [0.5, 3.0])
+def test_a_billion_users_give_the_model_of_scikit_learn(epsilon, consistent):
+    """Estimated shares have standard deviations below 2e-4 here; the tolerance is more than 10 of them."""
+    rows = records([2, 3], 2)
+    counts = np.arange(1, 13) * 10**8
+    model = LDPBayes(epsilon, consistent=consistent, random_state=6)
+    model.fit_counts(model.tabulate(rows[:, :-1], rows[:, -1], counts))
+    reference = CategoricalNB().fit(rows[:, :-1], rows[:, -1], sample_weight=counts)
+    np.testing.assert_allclose(np.exp(model.class_log_prior_), np.exp(reference.class_log_prior_), atol=2e-3)
+    for mine, theirs in zip(model.feature_log_prob_, reference.feature_log_prob_, strict=True):
+        np.testing.assert_allclose(np.exp(mine), np.exp(theirs.T), atol=2e-3)
+    assert model.class_count_.sum() == pytest.approx(counts.sum(), rel=1e-9)
+
+
+def test_accuracy_with_little_noise(labelled):
+    X, y = labelled
+    assert LDPBayes(20.0, random_state=1).fit(X, y).score(X, y) > CategoricalNB().fit(X, y).score(X, y) - 0.01
+
+
+def test_bits_are_those_of_the_set(labelled):
+    model = LDPBayes(1.0, k=3).fit(*labelled)
+    assert model.oracle_.d == 3 * (2 + 3 + 4)
+    assert model.bits_ == math.ceil(math.log2(math.comb(27, 3)))
+
+
+# ---- consistency ----------------------------------------------------------------------------------------------
+
+
+def test_make_consistent_is_the_orthogonal_projection():
+    """Against least squares with Lagrange multipliers, written out."""
+    rng = np.random.default_rng(0)
+    shapes, n = [(2, 3), (4, 3), (1, 3)], 50
+    tables = [rng.normal(10, 5, s) for s in shapes]
+    ends = np.cumsum([math.prod(s) for s in shapes])
+    rows = []
+    for v in range(3):  # column sums of class v agree with those of the first table
+        for i in (1, 2):
+            row = np.zeros(ends[-1])
+            row[v : ends[0] : 3] = 1
+            row[ends[i - 1] + v : ends[i] : 3] = -1
+            rows.append(row)
+    rows.append(np.concatenate([np.ones(ends[0]), np.zeros(ends[-1] - ends[0])]))
+    A, b = np.array(rows), np.array([0.0] * 6 + [n])
+    x = np.concatenate([t.ravel() for t in tables])
+    expected = x - A.T @ np.linalg.solve(A @ A.T, A @ x - b)
+    found = make_consistent(tables, n)
+    np.testing.assert_allclose(np.concatenate([t.ravel() for t in found]), expected)
+    # What is consistent already stays.
+    for once, twice in zip(found, make_consistent(found, n), strict=True):
+        np.testing.assert_allclose(once, twice)
+
+
+def test_make_consistent_does_not_increase_the_error(labelled):
+    X, y = (part[:3000] for part in labelled)
+    plain, fixed = [], []
+    rng = np.random.default_rng(9)
+    truth = [
+        np.array([[np.sum((X[:, i] == a) & (y == v)) for v in range(3)] for a in range(n)])
+        for i, n in enumerate((2, 3, 4))
+    ]
+    model = Observed(1.0, random_state=rng)
+    for _ in range(60):
+        model.fit(X, y)
+        raw = np.split(model.oracle_.estimate(model.seen_, 3000), np.cumsum([6, 9]))
+        raw = [r.reshape(-1, 3) for r in raw]
+        for errors, tables in ((plain, raw), (fixed, make_consistent(raw, 3000))):
+            errors.append(sum(((t - w) ** 2).sum() for t, w in zip(tables, truth, strict=True)))
+    # A projection onto a space that holds the truth: less in every single run, not only on average.
+    assert np.all(np.array(fixed) <= np.array(plain) * (1 + 1e-9))
+    assert np.mean(fixed) < 0.95 * np.mean(plain)
+
+
+# ---- rivals and habits ----------------------------------------------------------------------------------------
+
+
+def test_rivals_spend_the_same_budget_on_the_whole_report():
+    for name, model in rivals(0.8).items():
+        sizes = [2] if name == "OUE, split" else [2, 2]
+        assert exact_epsilon(model.report_channel(sizes, 2)) == pytest.approx(0.8, rel=1e-9), name
+
+
+def test_rivals_fit_with_a_declared_schema(labelled):
+    X, y = labelled
+    majority = np.bincount(y).max() / len(y)
+    for model in rivals(6.0, random_state=0, categories=[2, 3, 4], classes=[0, 1, 2]).values():
+        assert model.fit(X, y).score(X, y) > majority
+        assert model.class_count_.shape == (3,)
+
+
+def test_clone_and_cross_validation(labelled):
+    X, y = (part[:6000] for part in labelled)
+    model = LDPBayes(6.0, random_state=3)
+    np.testing.assert_array_equal(clone(model).fit(X, y).predict_proba(X), model.fit(X, y).predict_proba(X))
+    assert np.all(cross_val_score(model, X, y, cv=3) > np.bincount(y).max() / len(y))
+
+
+class TestBadInput:
+    X, y = [[0, 1], [1, 0], [1, 1]], [0, 1, 1]
+
+    @pytest.mark.parametrize(
+        ("parameters", "error", "match"),
+        [
+            ({"epsilon": -1}, ValueError, "epsilon"),
+            ({"epsilon": None}, TypeError, "epsilon"),
+            ({"alpha": 0}, ValueError, "alpha"),
+            ({"postprocess": "x"}, ValueError, "postprocess"),
+            ({"consistent": "yes"}, TypeError, "consistent"),
+            ({"k": 0}, ValueError, "k must be"),
+            ({"k": 7}, ValueError, "k must be"),
+            ({"categories": [2]}, ValueError, "one entry per feature"),
+        ],
+    )
+    def test_parameters(self, parameters, error, match):
+        with pytest.raises(error, match=match):
+            LDPBayes(**parameters).fit(self.X, self.y)
+
+    def test_counts(self):
+        with pytest.raises(ValueError, match="counts"):
+            LDPBayes().tabulate(self.X, self.y, counts=[0, 0, 0])
+        with pytest.raises(ValueError, match="counts"):
+            LDPBayes().tabulate(self.X, self.y, counts=[1, 2])
+        with pytest.raises(TypeError, match="RecordCounts"):
+            LDPBayes().fit_counts(([[0]], [1]))
+        schema = Schema.of_sizes([2], 2)
+        with pytest.raises(ValueError, match="users"):
+            LDPBayes().fit_counts(RecordCounts(np.array([[0]]), np.array([-1]), schema))
