@@ -5,16 +5,21 @@ from ldp_core.frequency.direct import DirectEncoding
 from ldp_core.frequency.hashing import LocalHashing, optimal_g
 from ldp_core.frequency.histogram import SummationHistogram, ThresholdHistogram, optimal_theta
 from ldp_core.frequency.randomized_response import RandomizedResponse
+from ldp_core.frequency.rappor import Rappor
+from ldp_core.frequency.sketch import CountMeanSketch, HadamardCountMeanSketch
 from ldp_core.frequency.subset import SetSubsetSelection, SubsetSelection, optimal_k
 from ldp_core.frequency.unary import OptimizedUnary, SymmetricUnary, UnaryEncoding
 
 __all__ = [
+    "CountMeanSketch",
     "DirectEncoding",
     "FrequencyOracle",
+    "HadamardCountMeanSketch",
     "LocalHashing",
     "OptimizedUnary",
     "PureOracle",
     "RandomizedResponse",
+    "Rappor",
     "SetSubsetSelection",
     "SubsetSelection",
     "SummationHistogram",
