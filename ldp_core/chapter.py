@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -77,7 +78,7 @@ def check(answer: Callable[..., Any], *cases: tuple[tuple[Any, ...], Any], toler
     if not cases:
         raise ValueError("cases must hold at least one (arguments, expected), got none")
     for arguments, expected in cases:
-        shown = f"({arguments[0]!r},)" if len(arguments) == 1 else repr(arguments)
+        shown = "(" + ", ".join(map(_brief, arguments)) + (",)" if len(arguments) == 1 else ")")
         try:
             result = answer(*arguments)
         except Exception as error:  # whatever the reader's code raises is the answer to "what went wrong?"
@@ -95,3 +96,9 @@ def _close(result: Any, expected: Any, tolerance: float) -> bool:
     except (TypeError, ValueError):
         return bool(np.all(result == expected))
     return got.shape == want.shape and bool(np.allclose(got, want, rtol=tolerance, atol=tolerance, equal_nan=True))
+
+
+def _brief(argument: object) -> str:
+    """Show an argument in one short line: an array by its shape, whatever else is long by its ends."""
+    shape = getattr(argument, "shape", None)
+    return f"array of shape {shape}" if shape else reprlib.repr(argument)

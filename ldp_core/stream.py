@@ -88,7 +88,7 @@ class Tally:
         return total
 
     def __repr__(self) -> str:
-        return f"Tally({self.oracle!r}, n={self.n})"
+        return f"Tally of {self.n:,} reports from {type(self.oracle).__name__}"
 
 
 def tally_blocks(

@@ -39,7 +39,7 @@ class _Sketch(ABC):
     ) -> None:
         self.epsilon = check_epsilon(epsilon)
         self._domain = Domain(domain)
-        self.rows = check_int(rows, "rows", 1)
+        self.rows = check_int(rows, "rows", 1, 2**15)
         self.width = check_int(width, "width", 2, 2**16)
         self.hash_seed = check_int(hash_seed, "hash_seed", 0)
         # H3: a code's binary digits times random coefficients, modulo width. Exactly universal, as in LocalHashing.
@@ -141,7 +141,10 @@ class _Sketch(ABC):
             Exact means over the users' randomness.
         """
         counts = self._domain.check_true_counts(true_counts)
-        return self._correct(self._sharing() @ counts, int(counts.sum()))
+        shared = np.zeros(self.d)
+        for column in self.columns.T:
+            shared += np.bincount(column, weights=counts, minlength=self.width)[column] / self.rows
+        return self._correct(shared, int(counts.sum()))
 
     def variance(self, true_counts: npt.ArrayLike) -> Floats:
         """Give the exact variance of each estimate over the users' randomness, under these hash functions.
@@ -159,13 +162,13 @@ class _Sketch(ABC):
         """
         counts = self._domain.check_true_counts(true_counts)
         own, other = self._second_moments
-        share = self._sharing()
-        variance: Floats = (share * own + (1 - share) * other - share**2) @ counts
+        held = np.flatnonzero(counts)
+        rows_shared = np.zeros((self.d, held.size), dtype=np.uint16)
+        for column in self.columns.T:
+            rows_shared += np.equal.outer(column, column[held])
+        share = rows_shared / self.rows
+        variance: Floats = (share * own + (1 - share) * other - share**2) @ counts[held]
         return variance * (self.width / (self.width - 1)) ** 2
-
-    def _sharing(self) -> Floats:
-        """Fraction of rows in which values w and v share a column, shape (d, d)."""
-        return np.array([(self.columns == own).mean(axis=1) for own in self.columns])
 
     def _correct(self, total: Floats, n: int) -> Floats:
         return (total - n / self.width) * (self.width / (self.width - 1))

@@ -103,7 +103,7 @@ def test_many_users_one_value_of_a_million():
     ("make", "message"),
     [
         (lambda: CountMeanSketch(0.0, 4), "epsilon must be > 0"),
-        (lambda: CountMeanSketch(1.0, 4, rows=0), "rows must be >= 1"),
+        (lambda: CountMeanSketch(1.0, 4, rows=0), "rows must be between 1"),
         (lambda: CountMeanSketch(1.0, 4, width=1), "width must be between 2"),
         (lambda: HadamardCountMeanSketch(1.0, 4, width=6), "width must be a power of two"),
         (lambda: CountMeanSketch(1.0, 4, width=4).aggregate([[0, 1]]), "shape"),
