@@ -1,0 +1,232 @@
+"""How long does it take to say how anonymous a table is? This package against the textbook's loops.
+
+Four questions about the same table, by default the 32,561 rows of the packaged stand-in for Adult:
+
+* level: the k that the table has on the quasi-identifiers
+* generalise: replace the last digit of two columns of numbers by 0
+* link: how many of the people a register names have exactly one candidate among the rows
+* search: the best combination of levels of a small lattice that reaches k = 10
+
+each in up to three ways:
+
+* ours: one call of this package
+* plain: the same in whole columns, as one would write it at first in pandas; for search, every combination is tried
+* loop: one row (or cell) at a time as in a textbook listing, faults mended; timed on fewer rows of the question, always
+  against the whole table, and scaled up linearly
+
+Times are the least of several repetitions, since others may use the machine. Every way must give the same answer as the
+first before its time counts.
+
+    python benchmarks/anonymity.py [--repeat 7] [--loop-rows 200] [--json out.json]
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import json
+import math
+import os
+import platform
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ldp_core import datasets
+from ldp_core.anonymity import (
+    Hierarchy,
+    anonymity_level,
+    by_tree,
+    by_width,
+    class_sizes,
+    generalise,
+    information_loss,
+    link,
+    search,
+    with_identities,
+)
+
+QUASI = ["age", "education-num"]
+K = 10
+
+
+# ---- level -----------------------------------------------------------------------------------------------------------
+
+
+def plain_level(frame: pd.DataFrame) -> int:
+    """Count combinations with pandas."""
+    return int(frame[QUASI].value_counts(sort=False).min())
+
+
+def loop_sizes(frame: pd.DataFrame, rows: int) -> list[int]:
+    """One query on the whole table for each of the first rows; a textbook's check asks until one is below k."""
+    numbers = frame[QUASI]
+    sizes = []
+    for _, row in numbers.head(rows).iterrows():
+        query = " & ".join(f"`{column}` == {row[column]}" for column in numbers.columns)
+        sizes.append(len(numbers.query(query)))
+    return sizes
+
+
+# ---- generalise ------------------------------------------------------------------------------------------------------
+
+
+def ours_generalise(frame: pd.DataFrame) -> pd.DataFrame:
+    """One call."""
+    return generalise(frame[QUASI], dict.fromkeys(QUASI, 1))
+
+
+def plain_generalise(frame: pd.DataFrame) -> pd.DataFrame:
+    """Whole columns."""
+    return frame[QUASI] // 10 * 10
+
+
+def loop_generalise(frame: pd.DataFrame, rows: int) -> pd.DataFrame:
+    """One cell at a time."""
+    return frame[QUASI].head(rows).apply(lambda column: column.apply(lambda value: int(value / 10) * 10))
+
+
+# ---- link ------------------------------------------------------------------------------------------------------------
+
+ON = ["birth_date", "zip_code"]
+
+
+def ours_link(people: pd.DataFrame) -> int:
+    """One call."""
+    return link(people[["name", *ON]], people[[*ON, "income"]], ON).identified
+
+
+def plain_link(people: pd.DataFrame) -> int:
+    """Size of each row's group; register and release hold the same people."""
+    return int((people.groupby(ON)["income"].transform("size") == 1).sum())
+
+
+def loop_link(people: pd.DataFrame, rows: int) -> int:
+    """Filter the whole release once for each known person."""
+    found = 0
+    for _, person in people.head(rows).iterrows():
+        same = (people["birth_date"] == person["birth_date"]) & (people["zip_code"] == person["zip_code"])
+        found += int(same.sum() == 1)
+    return found
+
+
+# ---- search ----------------------------------------------------------------------------------------------------------
+
+
+def hierarchies(frame: pd.DataFrame) -> dict[str, Hierarchy]:
+    """Four quasi-identifiers with 6 · 5 · 2 · 3 = 180 combinations of levels."""
+    races = {race: "White" if race == "White" else "other" for race in frame["race"].cat.categories}
+    sexes = Hierarchy(())  # as it is, or nothing
+    return {"age": by_width(5, 10, 20, 40), "education-num": by_width(2, 4, 8), "sex": sexes, "race": by_tree(races)}
+
+
+def ours_search(frame: pd.DataFrame) -> float:
+    """One call."""
+    return search(frame, hierarchies(frame), K).loss
+
+
+def plain_search(frame: pd.DataFrame) -> float:
+    """Try every combination of levels."""
+    columns = hierarchies(frame)
+    best = math.inf
+    for node in itertools.product(*(range(hierarchy.depth + 1) for hierarchy in columns.values())):
+        coarse = generalise(frame[list(columns)], dict(zip(columns, node, strict=True)), columns)
+        if coarse.value_counts(sort=False, dropna=False).pipe(lambda counts: counts[counts > 0]).min() >= K:
+            best = min(best, information_loss(frame[list(columns)], coarse))
+    return best
+
+
+# ---- measuring -------------------------------------------------------------------------------------------------------
+
+
+def seconds(call: Callable[[], Any], repeat: int) -> tuple[float, Any]:
+    """Least time of several runs, and the answer."""
+    times = []
+    for _ in range(repeat):
+        start = time.perf_counter()
+        answer = call()
+        times.append(time.perf_counter() - start)
+    return min(times), answer
+
+
+def require(same: bool, question: str) -> None:
+    """Stop if two ways disagree."""
+    if not same:
+        raise AssertionError(f"{question}: two ways give different answers")
+
+
+def measure(repeat: int, loop_rows: int) -> dict[str, Any]:
+    """All rows of the table."""
+    frame = datasets.load("adult", source="standin").frame
+    people = with_identities(frame, rng=1994)
+    n = len(frame)
+    rows = []
+
+    ours, level = seconds(lambda: anonymity_level(frame, QUASI), repeat)
+    plain, other = seconds(lambda: plain_level(frame), repeat)
+    loop, sizes = seconds(lambda: loop_sizes(frame, loop_rows), 1)
+    require(level == other and sizes == class_sizes(frame, QUASI)[:loop_rows].tolist(), "level")
+    rows.append({"question": "level", "ours": ours, "plain": plain, "loop": loop * n / loop_rows})
+
+    ours, coarse = seconds(lambda: ours_generalise(frame), repeat)
+    plain, other = seconds(lambda: plain_generalise(frame), repeat)
+    loop, cells = seconds(lambda: loop_generalise(frame, n), max(1, repeat // 2))
+    require(coarse.equals(other) and np.array_equal(coarse, cells), "generalise")
+    rows.append({"question": "generalise", "ours": ours, "plain": plain, "loop": loop})
+
+    ours, identified = seconds(lambda: ours_link(people), repeat)
+    plain, other = seconds(lambda: plain_link(people), repeat)
+    loop, few = seconds(lambda: loop_link(people, loop_rows), 1)
+    require(identified == other and few == (class_sizes(people, ON)[:loop_rows] == 1).sum(), "link")
+    rows.append({"question": "link", "ours": ours, "plain": plain, "loop": loop * n / loop_rows})
+
+    ours, loss = seconds(lambda: ours_search(frame), repeat)
+    plain, other = seconds(lambda: plain_search(frame), 1)
+    require(math.isclose(loss, other), "search")
+    rows.append({"question": "search", "ours": ours, "plain": plain})
+
+    return {
+        "n": n,
+        "loop_rows": loop_rows,
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "pandas": pd.__version__,
+        "cpus": os.cpu_count(),
+        "rows": rows,
+    }
+
+
+def show(result: dict[str, Any]) -> None:
+    """Print times and ratios."""
+    print(
+        f"{result['n']:,} rows; × = times ours; loops of level and link: {result['loop_rows']:,} rows timed, scaled up "
+        f"linearly\nPython {result['python']}, NumPy {result['numpy']}, pandas {result['pandas']}, {result['cpus']} "
+        "CPUs, one used"
+    )
+    print(f"{'':12}{'ours':>10}{'plain':>22}{'loop':>22}")
+    for row in result["rows"]:
+        cells = ""
+        for name in ("plain", "loop"):
+            cells += (f"{row[name] * 1e3:,.1f} ms ({row[name] / row['ours']:,.1f}×)" if name in row else "").rjust(22)
+        print(f"{row['question']:12}{row['ours'] * 1e3:>7.1f} ms{cells}")
+
+
+def main() -> None:
+    """Read the options, measure, print, and write JSON where asked to."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--repeat", type=int, default=7, help="repetitions, of which the least counts")
+    parser.add_argument("--loop-rows", type=int, default=200, help="rows of the loops that are scaled up")
+    parser.add_argument("--json", type=Path, help="write the measurements there")
+    options = parser.parse_args()
+    result = measure(options.repeat, options.loop_rows)
+    show(result)
+    if options.json is not None:
+        options.json.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

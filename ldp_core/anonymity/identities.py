@@ -1,0 +1,144 @@
+"""Invented people: names, birth dates, ZIP codes and identity numbers for rows that belong to nobody.
+
+Published tutorials attack tables with names and social security numbers in them, some in ranges that real people have.
+Attacks are better shown on people who do not exist. Everything is drawn from ``rng``; of the row itself only the age is
+used, so that the birth date is consistent with it, and nothing invented says more about a row than its age does.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from ldp_core._validate import Rng, check_int, check_rng
+from ldp_core.anonymity._classes import check_frame
+
+_ONSETS = ("B", "D", "F", "G", "K", "L", "M", "N", "P", "R", "S", "T", "V", "Z")
+_GIVEN_MIDDLES = ("al", "ari", "eli", "em", "iro", "ola", "omi", "une")
+_GIVEN_ENDS = ("a", "an", "e", "el", "is", "o", "ys")
+_FAMILY_MIDDLES = ("ad", "ask", "eld", "ent", "irt", "olm", "orv", "und")
+_FAMILY_ENDS = ("aby", "ecker", "inoff", "olan", "oway", "umber", "ux", "yssen")
+_NUMBERS = 1_000_000
+
+Dates = npt.NDArray[np.datetime64]
+
+
+def with_identities(
+    frame: pd.DataFrame, *, rng: Rng = None, age: str = "age", on: date = date(1994, 3, 31), places: int = 600
+) -> pd.DataFrame:
+    """Put four invented columns in front of a frame: name, birth_date, zip_code and identity_number.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame, n ≤ 1,000,000 rows
+        One row a person, with a column of ages. Not changed.
+    rng : numpy.random.Generator, int or None
+        Source of randomness; the same seed and ages give the same people.
+    age : str, default "age"
+        Name of the column of ages: whole years, 0 to 130.
+    on : datetime.date, default 31 March 1994
+        The day on which people have that age; not 29 February. The default is about when the survey behind the Adult
+        data set was taken.
+    places : int, default 600
+        Number of different ZIP codes, 1 to 90,000. The r-th most populous holds a share of people proportional to
+        1/(r + 10): some large towns, many villages.
+
+    Returns
+    -------
+    pandas.DataFrame, shape (n, 4 + columns)
+        ``name`` (text; put together from invented syllables, about 700,000 of them, so that some people share one),
+        ``birth_date`` (datetime64[s]; uniform among the days that give the age), ``zip_code`` (text, five digits) and
+        ``identity_number`` (text, ``000-dd-dddd``, different for every row), then the columns of ``frame``. The index
+        is that of ``frame``.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If ages are missing, not whole or out of range, a column of that name exists already, or an argument is bad.
+
+    Notes
+    -----
+    A United States social security number never begins with 000, 666 or 9, and a taxpayer number (ITIN) begins with 9:
+    000 is the prefix that belongs to nobody. A ZIP code may exist; nobody in the table lives there.
+
+    References
+    ----------
+    Social Security Administration. Social Security Number Randomization: area numbers 000, 666 and 900–999 are not
+    assigned.
+
+    Examples
+    --------
+    >>> people = pd.DataFrame({"age": [39, 50], "income": ["<=50K", ">50K"]})
+    >>> list(with_identities(people, rng=0).columns)
+    ['name', 'birth_date', 'zip_code', 'identity_number', 'age', 'income']
+    """
+    check_frame(frame)
+    ages = _check_ages(frame, age)
+    n = len(frame)
+    if n > _NUMBERS:
+        raise ValueError(f"frame must have at most {_NUMBERS:,} rows, one for each identity number, got {n:,}")
+    if not isinstance(on, date):
+        raise TypeError(f"on must be a datetime.date, got {on!r}")
+    if (on.month, on.day) == (2, 29):
+        raise ValueError("on must not be 29 February: most years have none")
+    places = check_int(places, "places", 1, 90_000)
+    for column in ("name", "birth_date", "zip_code", "identity_number"):
+        if column in frame.columns:
+            raise ValueError(f"frame must not have a column {column!r} yet")
+    generator = check_rng(rng)
+    invented = {
+        "name": _names(n, generator),
+        "birth_date": _birth_dates(ages, on, generator),
+        "zip_code": _zip_codes(n, places, generator),
+        "identity_number": _identity_numbers(n, generator),
+    }
+    return pd.concat([pd.DataFrame(invented, index=frame.index), frame], axis=1)
+
+
+def _check_ages(frame: pd.DataFrame, age: str) -> npt.NDArray[np.int64]:
+    if age not in frame.columns:
+        raise ValueError(f"age must name a column of the frame, got {age!r}; it has {list(frame.columns)}")
+    ages = frame[age].to_numpy()
+    if ages.dtype.kind not in "iu":
+        raise TypeError(f"ages must be integers, got dtype {ages.dtype}")
+    if ages.min() < 0 or ages.max() > 130:
+        raise ValueError(f"ages must lie between 0 and 130, got {ages.min()} to {ages.max()}")
+    return ages.astype(np.int64)
+
+
+def _names(n: int, generator: np.random.Generator) -> list[str]:
+    def words(*parts: tuple[str, ...]) -> list[str]:
+        drawn = [generator.integers(len(part), size=n).tolist() for part in parts]
+        return ["".join(part[i] for part, i in zip(parts, row, strict=True)) for row in zip(*drawn, strict=True)]
+
+    given = words(_ONSETS, _GIVEN_MIDDLES, _GIVEN_ENDS)
+    family = words(_ONSETS, _FAMILY_MIDDLES, _FAMILY_ENDS)
+    return [f"{first} {last}" for first, last in zip(given, family, strict=True)]
+
+
+def _birth_dates(ages: npt.NDArray[np.int64], on: date, generator: np.random.Generator) -> Dates:
+    def anniversary(years_ago: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Days from 1970 to the same day and month so many years ago."""
+        months = (on.year - years_ago - 1970) * 12 + on.month - 1
+        return months.astype("datetime64[M]").astype("datetime64[D]").astype(np.int64) + on.day - 1
+
+    latest, earliest = anniversary(ages), anniversary(ages + 1)  # earliest itself would be a year too old
+    back = np.floor(generator.random(ages.size) * (latest - earliest)).astype(np.int64)
+    born: Dates = (latest - back).astype("datetime64[D]").astype("datetime64[s]")
+    return born
+
+
+def _zip_codes(n: int, places: int, generator: np.random.Generator) -> npt.NDArray[np.object_]:
+    codes = 10_000 + generator.permutation(90_000)[:places]
+    weights = 1.0 / (np.arange(places) + 11.0)
+    towns = generator.choice(places, size=n, p=weights / weights.sum())
+    texts: npt.NDArray[np.object_] = codes.astype(str).astype(object)
+    return texts[towns]
+
+
+def _identity_numbers(n: int, generator: np.random.Generator) -> list[str]:
+    drawn = generator.permutation(_NUMBERS)[:n].tolist()
+    return [f"000-{number // 10_000:02d}-{number % 10_000:04d}" for number in drawn]

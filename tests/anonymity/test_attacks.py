@@ -1,0 +1,110 @@
+"""Attacks find what a plain loop finds."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ldp_core.anonymity import difference, link, uniqueness
+
+small = st.lists(st.tuples(st.integers(0, 3), st.sampled_from(["f", "m", None])), min_size=1, max_size=30)
+
+
+def table(rows):
+    return pd.DataFrame(rows, columns=["age", "sex"]).astype({"sex": object})
+
+
+@settings(max_examples=60, deadline=None)
+@given(small)
+def test_uniqueness_counts_like_a_loop(rows):
+    found = uniqueness(table(rows), ["age", "sex"])
+    sizes = {row: rows.count(row) for row in rows}
+    assert (found.rows, found.classes) == (len(rows), len(sizes))
+    assert found.unique == sum(size == 1 for size in sizes.values())
+    assert found.smallest == min(sizes.values())
+    assert found.sizes.tolist() == sorted(sizes.values())
+    assert found.share == found.unique / len(rows)
+    assert found.expected_candidates == pytest.approx(np.mean([rows.count(row) for row in rows]))
+
+
+def test_uniqueness_needs_no_more_columns_than_given():
+    people = table([(1, "f"), (1, "m"), (2, "f")])
+    assert uniqueness(people, ["sex"]).unique == 1
+    assert uniqueness(people).unique == 3
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.integers(0, 5), min_size=1, max_size=20), st.lists(st.integers(0, 5), min_size=1, max_size=20))
+def test_link_counts_candidates_like_a_loop(known, released):
+    register = pd.DataFrame(
+        {"name": [f"P{i}" for i in range(len(known))], "zip": known}, index=range(7, 7 + len(known))
+    )
+    data = pd.DataFrame({"zip": released, "income": range(len(released))})
+    found = link(register, data, ["zip"])
+    assert found.candidates.tolist() == [released.count(value) for value in known]
+    assert found.identified == sum(released.count(value) == 1 for value in known)
+    assert found.rate == found.identified / len(known)
+    pairs = {(name, income) for name, income in zip(found.matches["name"], found.matches["income"], strict=True)}
+    assert pairs == {(f"P{i}", j) for i, a in enumerate(known) for j, b in enumerate(released) if a == b}
+    assert (found.matches["known_row"] == found.matches["name"].str[1:].astype(int)).all()
+
+
+def test_link_keeps_both_versions_of_a_shared_column():
+    found = link(pd.DataFrame({"zip": [1], "age": [30]}), pd.DataFrame({"zip": [1], "age": [31]}), ["zip"])
+    assert found.matches[["age_known", "age_released"]].to_numpy().tolist() == [[30, 31]]
+
+
+@pytest.mark.parametrize(
+    ("known", "on", "error", "message"),
+    [
+        (pd.DataFrame({"zip": [1]}), "zip", TypeError, r"\['zip'\]"),
+        (pd.DataFrame({"zip": [1]}), [], ValueError, "at least one column"),
+        (pd.DataFrame({"zip": [1]}), ["birth"], ValueError, "'birth'"),
+        (pd.DataFrame({"zip": [1]}), ["zip", "zip"], ValueError, "once"),
+        (pd.DataFrame({"zip": [1], "known_row": [0]}), ["zip"], ValueError, "known_row"),
+        (pd.DataFrame({"zip": []}), ["zip"], ValueError, "at least one row"),
+        ([1], ["zip"], TypeError, "known must be a pandas DataFrame"),
+    ],
+)
+def test_link_bad_arguments(known, on, error, message):
+    with pytest.raises(error, match=message):
+        link(known, pd.DataFrame({"zip": [1]}), on)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.integers(-1000, 1000), min_size=2, max_size=30), st.data())
+def test_difference_of_sums_is_the_persons_value(values, data):
+    victim = data.draw(st.integers(0, len(values) - 1))
+    frame = pd.DataFrame({"income": values})
+    person = np.arange(len(values)) == victim
+    assert difference(lambda rows: rows["income"].sum(), frame, person) == values[victim]
+    found = difference(lambda rows: len(rows) * rows["income"].mean(), frame, pd.Series(person))
+    assert found == pytest.approx(values[victim], abs=1e-8)
+
+
+def test_difference_asks_twice_and_shows_the_query_the_right_rows():
+    seen = []
+    frame = pd.DataFrame({"name": ["a", "b", "c"]})
+    difference(lambda rows: seen.append(rows["name"].tolist()) or len(rows), frame, frame["name"] == "b")
+    assert seen == [["a", "b", "c"], ["a", "c"]]
+
+
+@pytest.mark.parametrize(
+    ("person", "query", "error", "message"),
+    [
+        ([0, 1], len, TypeError, "booleans"),
+        ([True], len, ValueError, "shape"),
+        ([True, True], len, ValueError, "exactly one row, got 2"),
+        ([False, False], len, ValueError, "exactly one row, got 0"),
+        ([True, False], lambda rows: float("nan"), ValueError, "answer of query"),
+    ],
+)
+def test_difference_bad_arguments(person, query, error, message):
+    with pytest.raises(error, match=message):
+        difference(query, pd.DataFrame({"age": [1, 2]}), person)
+
+
+def test_difference_needs_somebody_left():
+    with pytest.raises(ValueError, match="at least two rows"):
+        difference(len, pd.DataFrame({"age": [1]}), [True])
