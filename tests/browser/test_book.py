@@ -115,3 +115,65 @@ def test_first_view_of_the_heaviest_chapter_stays_below_three_megabytes(open_pag
         page.goto(f"{server}/{name}.html")
         page.wait_for_load_state("networkidle")
         assert sum(sizes.values()) < 3_000_000, sorted(sizes.items(), key=lambda item: -item[1])[:5]
+
+
+def test_a_chapter_as_slides(open_page, site):
+    """Every slide shows something, figures keep moving, Escape returns to the place."""
+    page = open_page(site / "book" / "numeric" / "one-number.html")
+    page.get_by_role("button", name="Slides").click()
+    bar = page.get_by_role("toolbar", name="Slides")
+    total = int(bar.locator("output").text_content().split()[-1])
+    assert total > 15
+    assert page.locator("article h1").is_visible()
+    assert not page.locator(".admonition.goals").is_visible()
+    moved = 0
+    for place in range(2, total + 1):
+        page.keyboard.press("PageDown")
+        assert bar.locator("output").text_content() == f"{place} of {total}"
+        text = page.locator("article.bd-article").inner_text()
+        assert text.strip()
+        slider = page.locator("figure.ldp-live input[type=range]:visible").first
+        if slider.count():
+            stage = page.locator("figure.ldp-live:visible .ldp-stage").first
+            before = stage.inner_html()
+            slider.press("End")
+            slider.press("ArrowLeft")  # moves the slider, not the slide
+            page.wait_for_function("([e, b]) => e.innerHTML !== b", arg=[stage.element_handle(), before])
+            moved += 1
+    assert moved >= 3
+    assert bar.get_by_role("button", name="Next slide").is_disabled()
+    page.keyboard.press("Escape")
+    assert page.locator(".slide-off").count() == 0
+    assert page.locator(".admonition.goals").is_visible()
+
+
+def test_tables_sort_by_size_and_by_name(open_page, site):
+    page = open_page(site / "book" / "appendix" / "atlas.html")
+    table = page.locator("table.sortable").first
+    heads = table.locator("thead th")
+    column = next(i for i in range(heads.count()) if "variance" in heads.nth(i).inner_text())
+    button = heads.nth(column).get_by_role("button")
+
+    def values():
+        return [float(t) for t in table.locator(f"tbody tr > :nth-child({column + 1})").all_inner_texts()]
+
+    button.click()
+    assert values() == sorted(values())
+    assert heads.nth(column).get_attribute("aria-sort") == "ascending"
+    button.press("Enter")
+    assert values() == sorted(values(), reverse=True)
+    heads.nth(0).get_by_role("button").click()
+    names = table.locator("tbody th").all_inner_texts()
+    assert [n.lower() for n in names] == sorted((n.lower() for n in names))
+
+
+def test_a_chapter_prints_whole(open_page, site, tmp_path):
+    """Paper has no sliders: figures stand as they are, nothing is cut, controls that need a hand are left out."""
+    page = open_page(site / "book" / "numeric" / "one-number.html")
+    page.emulate_media(media="print")
+    assert page.locator("figure.ldp-live svg").first.is_visible()
+    for name in (".slide-start", ".bd-sidebar-primary", "form.ldp-question button"):
+        for element in page.locator(name).all():
+            assert not element.is_visible(), name
+    page.pdf(path=tmp_path / "chapter.pdf", format="A4")
+    assert (tmp_path / "chapter.pdf").stat().st_size > 50_000

@@ -1,0 +1,234 @@
+"""The course as its chapters describe it: where one stands, what each needs, how long a path takes.
+
+Titles, prerequisites and minutes are read from the chapters' own opening boxes, so no page repeats them by hand.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from dataclasses import dataclass
+from functools import cache
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import yaml
+from docutils import nodes
+from docutils.parsers.rst import Directive, directives
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+#: Folders whose pages are not chapters to be learnt.
+ASIDE = {"book", "teach", "appendix"}
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """What a chapter says about itself in its opening box."""
+
+    name: str
+    part: str
+    label: str
+    title: str
+    needs: tuple[str, ...]
+    reading: int
+    exercises: int
+
+
+@cache
+def chapters(root: Path) -> dict[str, Chapter]:
+    """Chapters by label, in reading order."""
+    toc = yaml.safe_load((root / "_toc.yml").read_text(encoding="utf-8"))
+    found = {}
+    for part in toc["parts"]:
+        for entry in part["chapters"]:
+            path = root / f"{entry['file']}.ipynb"
+            if path.parent.name not in ASIDE:
+                chapter = read(path, entry["file"], part["caption"])
+                found[chapter.label] = chapter
+    return found
+
+
+def read(path: Path, name: str, part: str) -> Chapter:
+    """Read one chapter's title, label and opening box; say what is missing."""
+    cells = nbformat.read(path, as_version=4).cells
+    text = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+    parts = {
+        "label": r"^\(([\w-]+)\)=\n# .+",
+        "title": r"^# (.+)",
+        "needs": r"\*\*You need\*\* (.+?)\n\n",
+        "time": r"\*\*Time\*\* (\d+) minutes[^.]*?(\d+) more for the [^.]+\.",
+    }
+    match = {key: re.search(pattern, text, re.M | re.S if key == "needs" else re.M) for key, pattern in parts.items()}
+    if missing := [key for key, value in match.items() if value is None]:
+        raise ValueError(f"{name}: the opening of the chapter must give {', '.join(missing)}")
+    label, title, needs, time = (m for m in match.values() if m is not None)
+    return Chapter(
+        name=name,
+        part=part,
+        label=label[1],
+        title=title[1].strip(),
+        needs=tuple(re.findall(r"\{ref\}`(?:[^`<]*<)?([\w-]+)>?`", needs[1])),
+        reading=int(time[1]),
+        exercises=int(time[2]),
+    )
+
+
+class _CourseDirective(SphinxDirective):
+    """What both directives share: the chapters, and links to them."""
+
+    has_content = True
+
+    def chapters(self) -> dict[str, Chapter]:
+        """Chapters by label; the page is made anew when one of them changes."""
+        root = Path(self.env.srcdir)
+        for chapter in chapters(root).values():
+            self.env.note_dependency(str(root / f"{chapter.name}.ipynb"))
+        return chapters(root)
+
+    def href(self, chapter: Chapter) -> str:
+        """Address of the chapter from this page."""
+        return posixpath.relpath(f"{chapter.name}.html", posixpath.dirname(self.env.docname) or ".")
+
+    def link(self, chapter: Chapter) -> str:
+        """A link with the chapter's title."""
+        return f'<a href="{self.href(chapter)}">{escape(chapter.title)}</a>'
+
+    def table(self, head: list[str], rows: list[list[str]], foot: list[str] | None = None) -> list[nodes.Node]:
+        """A table of ready-made cells; the first cell of a row is its heading."""
+        parts = ["<thead><tr>" + "".join(f'<th scope="col">{h}</th>' for h in head) + "</tr></thead><tbody>"]
+        for row in rows:
+            cells = "".join(f"<td>{cell}</td>" for cell in row[1:])
+            parts.append(f'<tr><th scope="row">{row[0]}</th>{cells}</tr>')
+        parts.append("</tbody>")
+        if foot:
+            parts.append(f'<tfoot><tr><th scope="row">{foot[0]}</th>')
+            parts.append("".join(f"<td>{cell}</td>" for cell in foot[1:]) + "</tr></tfoot>")
+        return [nodes.raw("", f'<table class="table course">{"".join(parts)}</table>', format="html")]
+
+
+class CourseMap(_CourseDirective):
+    """All chapters with what they need, as a drawing and as a table."""
+
+    has_content = False
+
+    def run(self) -> list[nodes.Node]:
+        """Make both."""
+        found = self.chapters()
+        rows = [
+            [
+                self.link(chapter),
+                escape(chapter.part),
+                ", ".join(self.link(found[need]) for need in chapter.needs) or "–",
+                f"{chapter.reading} + {chapter.exercises}",
+            ]
+            for chapter in found.values()
+        ]
+        foot = ["all", "", "", f"{sum(c.reading for c in found.values())} + {sum(c.exercises for c in found.values())}"]
+        head = ["chapter", "part", "needs", "minutes: reading + exercises"]
+        drawing = nodes.raw("", self.drawing(found), format="html")
+        return [drawing, *self.table(head, rows, foot)]
+
+    def drawing(self, found: dict[str, Chapter]) -> str:
+        """Draw boxes from left to right: each chapter stands right of all that it needs."""
+        depth: dict[str, int] = {}
+        for label, chapter in found.items():
+            depth[label] = 1 + max((depth[need] for need in chapter.needs), default=-1)
+        width, height, gap_x, gap_y = 148, 46, 34, 12
+        place, filled = {}, dict.fromkeys(depth.values(), 0)
+        for label in found:
+            column = depth[label]
+            place[label] = (column * (width + gap_x) + 4, filled[column] * (height + gap_y) + 4)
+            filled[column] += 1
+        total_x = (max(depth.values()) + 1) * (width + gap_x) - gap_x + 8
+        total_y = max(filled.values()) * (height + gap_y) - gap_y + 8
+        lines, boxes = [], []
+        for label, chapter in found.items():
+            x, y = place[label]
+            for need in chapter.needs:
+                from_x, from_y = place[need][0] + width, place[need][1] + height / 2
+                middle = (from_x + x) / 2
+                to = y + height / 2
+                lines.append(f'<path d="M{from_x} {from_y:g}C{middle:g} {from_y:g} {middle:g} {to:g} {x} {to:g}"/>')
+            spans = "".join(
+                f'<tspan x="{x + width / 2:g}" y="{y + 20 + 16 * i - 8 * (len(words) - 2):g}">{escape(line)}</tspan>'
+                for words in [_wrap(chapter.title)]
+                for i, line in enumerate(words)
+            )
+            boxes.append(
+                f'<a href="{self.href(chapter)}"><rect x="{x}" y="{y}" width="{width}" height="{height}" rx="6"/>'
+                f"<text>{spans}</text></a>"
+            )
+        return (
+            '<div class="course-map" tabindex="0" role="group" aria-label="Map of the chapters, as in the table below">'
+            f'<svg viewBox="0 0 {total_x} {total_y}" width="{total_x}" height="{total_y}" '
+            f'xmlns="http://www.w3.org/2000/svg"><g>{"".join(lines)}</g>{"".join(boxes)}</svg></div>'
+        )
+
+
+class CoursePath(_CourseDirective):
+    """A plan: each line is ``heading: label, label``; minutes are added up from the chapters.
+
+    The option ``exercises`` says that exercises are done too, not only reading.
+    """
+
+    option_spec = {"exercises": directives.flag, "unit": directives.unchanged_required}  # noqa: RUF012
+
+    def run(self) -> list[nodes.Node]:
+        """Make the table."""
+        found, rows, total = self.chapters(), [], 0
+        with_exercises = "exercises" in self.options
+        for line in filter(None, map(str.strip, self.content)):
+            heading, _, labels = line.partition(":")
+            names = [label.strip() for label in labels.split(",")]
+            if unknown := [name for name in names if name not in found]:
+                raise self.error(f"no chapter is labelled {', '.join(unknown)}")
+            minutes = sum(found[n].reading + with_exercises * found[n].exercises for n in names)
+            total += minutes
+            rows.append([escape(heading), ", ".join(self.link(found[name]) for name in names), str(minutes)])
+        head = [self.options.get("unit", "when"), "chapters", "minutes"]
+        return self.table(head, rows, ["all", "", f"{total}"])
+
+
+def _wrap(title: str, width: int = 20) -> list[str]:
+    """Cut a title into at most two lines."""
+    lines = [""]
+    for word in title.split():
+        if lines[-1] and len(lines[-1]) + 1 + len(word) > width and len(lines) < 2:
+            lines.append(word)
+        else:
+            lines[-1] = f"{lines[-1]} {word}".strip()
+    return [line if len(line) <= width + 3 else line[: width + 2] + "…" for line in lines]
+
+
+def here(root: Path, name: str) -> str:
+    """Say where a chapter stands; empty for other pages."""
+    order = list(chapters(root).values())
+    for place, chapter in enumerate(order, start=1):
+        if chapter.name == name:
+            return (
+                f'<p class="course-here">{escape(chapter.part)} · chapter {place} of {len(order)} · '
+                f"{chapter.reading} minutes, {chapter.exercises} more with exercises</p>"
+            )
+    return ""
+
+
+def _page(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: object) -> None:
+    if "body" in context and (line := here(Path(app.srcdir), pagename)):
+        context["body"] = context["body"].replace("</h1>", f"</h1>\n{line}", 1)
+
+
+def _forget(app: Sphinx, *_: object) -> None:
+    chapters.cache_clear()
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register the extension."""
+    ours: dict[str, type[Directive]] = {"course-map": CourseMap, "course-path": CoursePath}
+    for name, directive in ours.items():
+        app.add_directive(name, directive)
+    app.connect("builder-inited", _forget)
+    app.connect("html-page-context", _page, priority=800)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

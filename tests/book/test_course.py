@@ -1,0 +1,50 @@
+"""The course page's map and plans come from the chapters, and hold together."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "book" / "_ext"))
+
+import course  # noqa: E402
+
+FOUND = course.chapters(ROOT)
+
+
+@pytest.mark.parametrize("label", FOUND)
+def test_what_a_chapter_needs_comes_before_it(label):
+    order = list(FOUND)
+    for need in FOUND[label].needs:
+        assert need in FOUND, f"{label} needs {need}, which is no chapter"
+        assert order.index(need) < order.index(label), f"{label} needs {need}, which comes later"
+
+
+@pytest.mark.parametrize("label", FOUND)
+def test_minutes_are_those_of_a_sitting(label):
+    chapter = FOUND[label]
+    assert 20 <= chapter.reading <= 90
+    assert 20 <= chapter.exercises <= 90
+
+
+def test_the_long_course_leaves_no_chapter_out():
+    text = (ROOT / "book" / "course.md").read_text(encoding="utf-8")
+    plan = text.split(":exercises:")[1].split("```")[0]
+    planned = [label.strip() for line in plan.strip().splitlines() for label in line.partition(":")[2].split(",")]
+    assert sorted(planned) == sorted(FOUND)
+
+
+def test_a_chapter_without_its_opening_box_is_refused(tmp_path):
+    import nbformat
+
+    cell = nbformat.v4.new_markdown_cell("(x)=\n# Title\n\n**You need** nothing.\n\n**Time** a while.")
+    nbformat.write(nbformat.v4.new_notebook(cells=[cell]), tmp_path / "x.ipynb")
+    with pytest.raises(ValueError, match="book/x: the opening of the chapter must give time"):
+        course.read(tmp_path / "x.ipynb", "book/x", "part")
+
+
+def test_where_a_page_stands():
+    first = next(iter(FOUND.values()))
+    assert f"chapter 1 of {len(FOUND)}" in course.here(ROOT, first.name)
+    assert course.here(ROOT, "book/intro") == ""
