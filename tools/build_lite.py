@@ -67,7 +67,7 @@ def _plain_copies() -> Path:
     folder = WORK / "contents"
     shutil.rmtree(folder, ignore_errors=True)
     cache = get_cache(str(cache_path(ROOT)))
-    labels = _labels()
+    labels = labels_of_book()
     for path in chapters():
         notebook = nbformat.read(path, as_version=4)
         glued = glue_values(cache.get_cache_bundle(cache.match_cache_notebook(notebook).pk).nb)
@@ -94,7 +94,7 @@ def _packages(notebook: nbformat.NotebookNode) -> str:
     return " ".join(wanted)
 
 
-def _labels() -> dict[str, str]:
+def labels_of_book() -> dict[str, str]:
     """What a plain notebook calls the targets of references: authors and year, titles of exercises and chapters."""
     labels: dict[str, str] = {}
     for key, entry in parse_file(ROOT / "book" / "references.bib").entries.items():
