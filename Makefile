@@ -24,6 +24,7 @@ book: $(VENV)/.book  ## build the book into _build/html
 lint: $(VENV)/.dev  ## formatting, style and types
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
+	$(BIN)/codespell $$(git ls-files | grep -E "\.(md|py|ipynb|toml|yml|js|css|bib|txt)$$")
 	$(BIN)/mypy
 
 format: $(VENV)/.dev  ## format the code

@@ -20,7 +20,7 @@ TITLED = re.compile(r"^(?P<text>.*?)\s*<(?P<target>[^<>]+)>$", re.DOTALL)
 UNTITLED = re.compile(r"\[\]\(([^)\s]+)\)")
 TARGET = re.compile(r"^\([\w-]+\)=\s*$")
 #: Directives that say something about the page, not to the reader.
-SILENT = {"raw", "contents", "tableofcontents", "toctree", "solution-end", "exercise-end", "bibliography"}
+SILENT = {"index", "raw", "contents", "tableofcontents", "toctree", "solution-end", "exercise-end", "bibliography"}
 
 
 def glue_values(executed: NotebookNode) -> dict[str, str]:

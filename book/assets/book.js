@@ -35,3 +35,21 @@ addEventListener("DOMContentLoaded", () => {
     });
   }
 });
+
+// Buttons that cannot work here say so: no WebAssembly, no Python in the browser; no network, no other host.
+addEventListener("DOMContentLoaded", () => {
+  const explain = (link, message) => {
+    link.removeAttribute("href");
+    link.setAttribute("aria-disabled", "true");
+    const note = document.createElement("small");
+    note.textContent = ` – ${message}`;
+    link.append(note);
+  };
+  const buttons = [...document.querySelectorAll(".article-header-buttons a[href]")];
+  for (const link of buttons) {
+    const inBrowser = link.getAttribute("href").includes("lite/lab/index.html");
+    const elsewhere = /^https?:/.test(link.getAttribute("href")) || (inBrowser && link.textContent.includes("jsDelivr"));
+    if (inBrowser && typeof WebAssembly !== "object") explain(link, "this browser has no WebAssembly; the figures on this page work without");
+    else if (elsewhere && navigator.onLine === false) explain(link, "no network; the figures on this page work without");
+  }
+});

@@ -13,6 +13,9 @@ from ldp_core.live.figure import short_hash
 from ldp_core.live.frames import Alt, Draw, draw_frame
 from ldp_core.live.page import stage
 
+#: A kernel that has died cannot say so itself.
+HINT = "Drawn by the kernel. If it no longer follows: Kernel, then Restart Kernel and Run All Cells."
+
 
 @cache
 def styles() -> str:
@@ -55,6 +58,7 @@ def build(draw: Draw, controls: dict[str, Control], alt: Alt, label: str, play: 
     first = next(iter(made.values()), None)
     if play and first is not None and controls[next(iter(controls))].kind in ("log", "linear"):
         rows.append(_player(first, controls[next(iter(controls))]))
+    rows.append(ipywidgets.HTML(f'<small class="ldp-hint">{HINT}</small>'))
     box = ipywidgets.VBox(rows)
     box.picture, box.controls = picture, made
     return box

@@ -2,6 +2,8 @@
 
 import ast
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import nbformat
@@ -156,3 +158,15 @@ def test_readme_commands_exist():
     readme, makefile = (ROOT / "README.md").read_text(), (ROOT / "Makefile").read_text()
     for command in set(re.findall(r"^make (\w+)", readme, re.M)) | set(re.findall(r"`make (\w+)`", readme)):
         assert re.search(rf"^{command}:", makefile, re.M), command
+
+
+def test_spelling():
+    """Everything a reader may see, by a list of common slips."""
+    kinds = {".md", ".py", ".ipynb", ".toml", ".yml", ".js", ".css", ".bib", ".txt"}
+    folders = [ROOT / name for name in ("book", "ldp_core", "tests", "tools", "benchmarks")]
+    files = [p for folder in folders for p in folder.rglob("*") if p.suffix in kinds and p.is_file()]
+    files += [p for p in ROOT.iterdir() if p.suffix in kinds]
+    done = subprocess.run(
+        [sys.executable, "-m", "codespell_lib", *map(str, files)], cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -177,3 +177,50 @@ def test_a_chapter_prints_whole(open_page, site, tmp_path):
             assert not element.is_visible(), name
     page.pdf(path=tmp_path / "chapter.pdf", format="A4")
     assert (tmp_path / "chapter.pdf").stat().st_size > 50_000
+
+
+@pytest.mark.parametrize(("script", "said"), [("delete globalThis.WebAssembly", "no WebAssembly"), ("", "no network")])
+def test_buttons_that_cannot_work_say_so(browser, server, script, said):
+    context = browser.new_context()
+    page = context.new_page()
+    page.add_init_script(script or "Object.defineProperty(navigator, 'onLine', {get: () => false})")
+    page.goto(f"{server}/book/numeric/one-number.html")
+    link = page.locator(".article-header-buttons a", has_text="In your browser")
+    assert said in link.text_content()
+    assert link.get_attribute("href") is None
+    figure = page.locator("figure.ldp-live").first
+    figure.scroll_into_view_if_needed()
+    before = figure.locator(".ldp-stage").inner_html()
+    figure.locator("input[type=range]").first.press("End")
+    page.wait_for_function(
+        "([e, b]) => e.innerHTML !== b", arg=[figure.locator(".ldp-stage").element_handle(), before], timeout=10_000
+    )
+    context.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "chapter"),
+    [
+        ("GRR", "Direct encoding"),
+        ("k-RR", "Direct encoding"),
+        ("KRR", "Direct encoding"),
+        ("DE", "Direct encoding"),
+        ("generalised randomized response", "Direct encoding"),
+        ("randomised response", "Randomized response"),
+        ("Warner", "Randomized response"),
+        ("SHE", "Histogram encoding"),
+        ("SUE", "Unary encoding"),
+        ("OUE", "Unary encoding"),
+        ("OLH", "Which oracle when"),
+        ("k-subset", "Which oracle when"),
+        ("PrivSet", "Which oracle when"),
+        ("PM", "One number"),
+        ("RAPPOR", "From a classroom to a billion users"),
+        ("HCMS", "From a classroom to a billion users"),
+    ],
+)
+def test_search_finds_a_mechanism_by_any_of_its_names(open_page, server, name, chapter):
+    page = open_page(f"{server}/search.html?q={name}")
+    page.wait_for_selector("#search-results li a")
+    page.wait_for_function("document.querySelector('#search-results p')?.textContent.includes('found') ?? true")
+    assert any(chapter in text for text in page.locator("#search-results li a").all_inner_texts())

@@ -54,7 +54,7 @@ def test_an_error_is_shown_and_the_next_drawing_works(kernel):
 
 def test_play_moves_the_first_slider(line, kernel):
     widget = live(line, epsilon=log_slider(0.1, 10, n=3, value=0.1), play=True).widget
-    play = widget.children[-1]
+    play = widget.children[-2]
     assert play.playing is False
     play.value = 2
     assert line.calls[-1][0] == 10
