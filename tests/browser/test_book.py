@@ -1,5 +1,6 @@
 """The built book in a browser, page by page."""
 
+import importlib.util
 import time
 from pathlib import Path
 
@@ -164,7 +165,7 @@ def test_tables_sort_by_size_and_by_name(open_page, site):
     assert values() == sorted(values(), reverse=True)
     heads.nth(0).get_by_role("button").click()
     names = table.locator("tbody th").all_inner_texts()
-    assert [n.lower() for n in names] == sorted((n.lower() for n in names))
+    assert [n.lower() for n in names] == sorted(n.lower() for n in names)
 
 
 def test_a_chapter_prints_whole(open_page, site, tmp_path):
@@ -224,3 +225,15 @@ def test_search_finds_a_mechanism_by_any_of_its_names(open_page, server, name, c
     page.wait_for_selector("#search-results li a")
     page.wait_for_function("document.querySelector('#search-results p')?.textContent.includes('found') ?? true")
     assert any(chapter in text for text in page.locator("#search-results li a").all_inner_texts())
+
+
+def test_weight_and_latency_as_the_benchmark_measures_them(browser, server, record_testsuite_property):
+    """The limit on time is generous, as machines differ: it says that a slider follows, benchmarks say how quickly."""
+    spec = importlib.util.spec_from_file_location("browser_benchmark", ROOT / "benchmarks" / "browser.py")
+    benchmark = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(benchmark)
+    for name in ("book/intro", "book/numeric/one-number"):
+        found = benchmark.measure(browser, f"{server}/{name}.html")
+        record_testsuite_property(name, found)
+        assert found["megabytes"] < 3
+        assert found["median_ms"] < 1000

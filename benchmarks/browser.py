@@ -1,0 +1,97 @@
+"""What a page weighs and how quickly its sliders follow, in headless Chromium over the built site.
+
+For every page with a slider: the bytes that its first view fetches, and the time from moving a slider to the next
+painted frame with the new picture, median and worst over all positions of the page's first slider. Needs the built book
+(``make book``), Playwright and Chromium, as the browser tests do.
+
+    python benchmarks/browser.py [--json out.json]
+"""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import json
+import os
+import shutil
+import statistics
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import yaml
+from playwright.sync_api import Browser, sync_playwright
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tools"))
+
+MOVE = """async (figure) => {
+  const input = figure.querySelector("input[type=range]"), stage = figure.querySelector(".ldp-stage");
+  const times = [];
+  for (let value = Number(input.min); value <= Number(input.max); value++) {
+    if (value === Number(input.value)) continue;
+    const before = stage.innerHTML, start = performance.now();
+    input.value = value;
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+    while (stage.innerHTML === before && performance.now() - start < 2000) await new Promise(requestAnimationFrame);
+    await new Promise(requestAnimationFrame);
+    times.push(performance.now() - start);
+  }
+  return times;
+}"""
+
+
+def measure(browser: Browser, address: str) -> dict[str, Any] | None:
+    """Open one page, add up what it fetches, move its first slider through all positions."""
+    sizes: dict[str, int] = {}
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    page.on("response", lambda response: sizes.__setitem__(response.url, len(response.body())) if response.ok else None)
+    page.goto(address)
+    page.wait_for_load_state("networkidle")
+    weight = sum(sizes.values())
+    figure = page.locator("figure.ldp-live:has(input[type=range])").first
+    if not figure.count():
+        page.close()
+        return None
+    figure.scroll_into_view_if_needed()
+    page.wait_for_load_state("networkidle")
+    page.wait_for_timeout(300)
+    times: list[float] = figure.evaluate(MOVE)
+    page.close()
+    return {"megabytes": weight / 1e6, "median_ms": statistics.median(times), "worst_ms": max(times)}
+
+
+def main() -> None:
+    """Measure all pages, print a table."""
+    from serve import open_server
+
+    parser = argparse.ArgumentParser(description="page weight and slider latency over the built site")
+    parser.add_argument("--json", type=Path, default=ROOT / "benchmarks" / "results" / "browser.json")
+    arguments = parser.parse_args()
+    html = ROOT / "_build" / "html"
+    if not (html / "index.html").is_file():
+        sys.exit("the site is not built: run make book first")
+    server = open_server(html, 8400)
+    threading.Thread(target=functools.partial(server.serve_forever, 0.05), daemon=True).start()
+    toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
+    names = [toc["root"], *(chapter["file"] for part in toc["parts"] for chapter in part["chapters"])]
+    chromium = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+    rows = []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+        print(f"{'page':40} {'MB':>6} {'median ms':>10} {'worst ms':>9}")
+        for name in names:
+            found = measure(browser, f"http://127.0.0.1:{server.server_address[1]}/{name}.html")
+            if found:
+                rows.append({"page": name.removeprefix("book/"), **found})
+                print(f"{name:40} {found['megabytes']:6.2f} {found['median_ms']:10.1f} {found['worst_ms']:9.1f}")
+        version = browser.version
+        browser.close()
+    server.shutdown()
+    arguments.json.parent.mkdir(parents=True, exist_ok=True)
+    arguments.json.write_text(json.dumps({"chromium": version, "rows": rows}, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
