@@ -46,6 +46,8 @@ class Dataset:
         ``"uci"`` or ``"standin"``: where these rows come from.
     title, url, doi, licence, citation : str
         For readers: name in full, the data set's page at UCI, and what to print beside results.
+    made : str
+        In a few words, what this data set's stand-in is made of and how.
     """
 
     name: str
@@ -58,16 +60,16 @@ class Dataset:
     doi: str
     licence: str
     citation: str
+    made: str
 
     def describe_source(self) -> str:
         """Say in one sentence where the rows come from; a chapter prints it below its numbers."""
         rows = f"{len(self.frame):,} rows"
+        if self.source == "uci" and find(self.name).withdrawn:
+            return f"Numbers on this page come from the reader's own copy of {self.title}: {rows}."
         if self.source == "uci":
             return f"Numbers on this page come from the {self.title} file of the UCI repository: {rows}."
-        return (
-            f"Numbers on this page come from the packaged stand-in for {self.title}: {rows} "
-            "drawn from a compact table of the real file's counts."
-        )
+        return f"Numbers on this page come from the packaged stand-in for {self.title}: {rows} {self.made}."
 
 
 def names() -> tuple[str, ...]:
@@ -95,8 +97,9 @@ def load(name: str, source: str = "auto") -> Dataset:
     Returns
     -------
     Dataset
-        Its frame has ``int64`` columns and unordered categorical ones, whose categories are the whole public domain of
-        the column; a missing value (``?`` at UCI) is NaN. Both sources give the same columns, types and number of rows.
+        Its frame has ``int64`` and ``float64`` columns and unordered categorical ones, whose categories are the whole
+        public domain of the column; a missing value (``?`` at UCI) is NaN. Both sources give the same columns, types
+        and number of rows.
 
     Raises
     ------
@@ -120,6 +123,10 @@ def load(name: str, source: str = "auto") -> Dataset:
     failed try ``"auto"`` does not try again in the same process, so that no later cell waits; ``"uci"`` always tries.
     Python in the browser uses the stand-in.
 
+    ``"diabetes"`` was withdrawn from UCI: ``"auto"`` is its stand-in, without a notice, and ``"uci"`` reads a copy that
+    the reader has put into the cache folder. The stand-ins of ``"car"`` and ``"nursery"`` are the real files, rebuilt
+    row by row.
+
     ``load("adult")`` is ``adult.data``, the 32,561 rows that published counts refer to. UCI's own test part has
     no stand-in and is left out.
 
@@ -137,7 +144,7 @@ def load(name: str, source: str = "auto") -> Dataset:
         raise TypeError(f"source must be 'auto', 'uci' or 'standin'; got {source!r}")
     if source not in ("auto", "uci", "standin"):
         raise ValueError(f"source must be 'auto', 'uci' or 'standin'; got {source!r}")
-    if source != "standin":
+    if source == "uci" or (source == "auto" and not entry.withdrawn):
         try:
             network = source == "uci" or not _failed_once
             contents = [fetch.read(file, network=network) for file in entry.files]
@@ -163,6 +170,7 @@ def _dataset(entry: Source, frame: pd.DataFrame, source: str) -> Dataset:
         doi=entry.doi,
         licence=entry.licence,
         citation=entry.citation,
+        made=entry.made,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from .schema import Columns, RemoteFile, Source, build_frame
+from .schema import Columns, RemoteFile, Source, read_rows
 
 # fmt: off
 COLUMNS: Columns = {
@@ -65,16 +65,8 @@ def parse(content: bytes) -> pd.DataFrame:
     ValueError
         If a line has not 15 fields, or a field holds what the schema does not allow.
     """
-    rows = []
-    for number, line in enumerate(content.decode("ascii").splitlines(), start=1):
-        if not line.strip() or line.startswith("|"):
-            continue
-        row = line.rstrip(".").split(", ")
-        if len(row) != len(COLUMNS):
-            raise ValueError(f"line {number} must have {len(COLUMNS)} fields, got {len(row)}")
-        rows.append(row)
-    cells = zip(*rows, strict=True) if rows else [()] * len(COLUMNS)
-    return build_frame(dict(zip(COLUMNS, cells, strict=True)), COLUMNS)
+    lines = content.decode("ascii").splitlines()
+    return read_rows(("" if line.startswith("|") else line.rstrip(".") for line in lines), COLUMNS, separator=", ")
 
 
 ADULT = Source(

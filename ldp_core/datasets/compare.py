@@ -31,11 +31,13 @@ def report(name: str) -> dict[str, Any]:
     -------
     dict
         * ``name``, ``rows``, ``bins`` (numbers are compared in at most so many bins, see :func:`binned`);
-        * ``tree``: a list of [parent, child]; besides, every column is joined to the target;
+        * ``tree``: a list of [parent, child]; besides, every column is joined to the target. Empty where the stand-in
+          is not made of counts;
         * ``marginals``: by column, the total variation distance by single ``values`` and ``binned``;
         * ``pairs``: a list of dicts, the most distant first: ``columns``, ``distance`` (total variation, binned),
           ``resample`` (the same for a bootstrap resample of the real rows: the scale on which to judge ``distance``),
-          ``exact`` (whether the table holds this pair's counts);
+          ``exact`` (whether the stand-in is made to have this pair's counts, numbers that were cut into intervals
+          aside). Empty where there are too many columns;
         * ``naive_bayes``, ``decision_tree``: lists of dicts ``train``, ``test``, ``accuracy``;
         * ``majority``: the accuracy of always answering the commonest class.
 
@@ -84,11 +86,7 @@ def total_variation(one: pd.DataFrame, other: pd.DataFrame, columns: Sequence[st
     0.25
     """
     _check(one, other, columns)
-    codes = _joint_codes(one, other, columns)
-    size = int(codes.max()) + 1
-    p = np.bincount(codes[: len(one)], minlength=size) / len(one)
-    q = np.bincount(codes[len(one) :], minlength=size) / len(other)
-    return float(np.abs(p - q).sum() / 2)
+    return _distance(_joint_codes(one, other, columns), len(one))
 
 
 def marginals(one: pd.DataFrame, other: pd.DataFrame) -> dict[str, float]:
@@ -99,7 +97,9 @@ def marginals(one: pd.DataFrame, other: pd.DataFrame) -> dict[str, float]:
 
 def pairs(one: pd.DataFrame, other: pd.DataFrame) -> dict[tuple[str, str], float]:
     """Give the total variation distance of every pair of columns, taken jointly, largest first."""
-    distances = {(str(a), str(b)): total_variation(one, other, [a, b]) for a, b in combinations(one.columns, 2)}
+    _check(one, other, list(one.columns))
+    codes = {str(name): _joint_codes(one, other, [name]) for name in one.columns}  # once a column, not once a pair
+    distances = {(a, b): _distance(_combine(codes[a], codes[b]), len(one)) for a, b in combinations(codes, 2)}
     return dict(sorted(distances.items(), key=itemgetter(1), reverse=True))
 
 
@@ -187,7 +187,20 @@ def _joint_codes(one: pd.DataFrame, other: pd.DataFrame, columns: Sequence[str])
     joint = np.zeros(len(one) + len(other), dtype=np.intp)
     for name in columns:
         both = pd.concat([one[name], other[name]], ignore_index=True)
-        codes, values = pd.factorize(both, sort=True, use_na_sentinel=False)
-        # 64 bits for the products, which are then numbered afresh; an index has 32 in the browser.
-        joint = np.unique(joint.astype(np.int64) * len(values) + codes, return_inverse=True)[1]
+        joint = _combine(joint, pd.factorize(both, sort=True, use_na_sentinel=False)[0])
     return joint
+
+
+def _combine(a: npt.NDArray[np.intp], b: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
+    """Number the pairs of codes, in order; afresh if they would be far more numbers than rows."""
+    # 64 bits for the products; an index has 32 in the browser.
+    joint = a.astype(np.int64) * (int(b.max()) + 1) + b
+    return joint.astype(np.intp) if joint.max() < 4 * len(joint) else np.unique(joint, return_inverse=True)[1]
+
+
+def _distance(codes: npt.NDArray[np.intp], n: int) -> float:
+    """Give the total variation distance of the first n codes from the rest."""
+    size = int(codes.max()) + 1
+    p = np.bincount(codes[:n], minlength=size) / n
+    q = np.bincount(codes[n:], minlength=size) / (len(codes) - n)
+    return float(np.abs(p - q).sum() / 2)

@@ -20,6 +20,7 @@ import warnings
 from pathlib import Path
 
 from .schema import RemoteFile
+from .unpack import unpack
 
 #: Where the files are; the environment variable LDP_BOOK_UCI names a mirror with the same paths.
 UCI = "https://archive.ics.uci.edu/ml/machine-learning-databases/"
@@ -94,7 +95,8 @@ def read(file: RemoteFile, *, network: bool = True) -> bytes:
     if content is not None:
         return content
     url = os.environ.get("LDP_BOOK_UCI", UCI).rstrip("/") + "/" + file.remote
-    reason = offline() or ("" if network else "not tried again after a failure in this session")
+    reason = "" if network else "not tried again after a failure in this session"
+    reason = ("withdrawn from the repository" if not file.remote else offline()) or reason
     if not reason:
         try:
             content = _download(url, file)
@@ -136,13 +138,17 @@ def _read_cache(path: Path, file: RemoteFile) -> tuple[bytes | None, str]:
 
 
 def _fault(content: bytes, file: RemoteFile) -> str:
-    if content.lstrip()[:100].lower().startswith((b"<!doctype html", b"<html")):
+    if _is_html(content):
         return "an HTML page in place of the data (does this network ask for a login?)"
     if len(content) != file.size:
         length = f"more than {file.size:,}" if len(content) > file.size else f"{len(content):,}"
         return f"{length} bytes instead of {file.size:,}"
     digest = hashlib.sha256(content).hexdigest()
     return "" if digest == file.sha256 else f"wrong checksum: SHA-256 {digest} instead of {file.sha256}"
+
+
+def _is_html(content: bytes | bytearray) -> bool:
+    return bool(content.lstrip()[:100].lower().startswith((b"<!doctype html", b"<html")))
 
 
 def _download(url: str, file: RemoteFile) -> bytes:
@@ -171,10 +177,14 @@ def _download(url: str, file: RemoteFile) -> bytes:
     finally:
         stop.set()
         _progress(file, None)
-    wrong = _fault(bytes(content), file)
+    try:
+        whole = unpack(bytes(content), file.remote, file.member, file.size)
+    except ValueError as error:
+        raise DataUnavailable(_fault(bytes(content), file) if _is_html(content) else str(error)) from None
+    wrong = _fault(whole, file)
     if wrong:
         raise DataUnavailable(wrong)
-    return bytes(content)
+    return whole
 
 
 def _pump(url: str, limit: int, chunks: queue.SimpleQueue[bytes | Exception | None], stop: threading.Event) -> None:
@@ -223,8 +233,11 @@ def _progress(file: RemoteFile, received: int | None) -> None:
     if received is None:
         text = " " * 79 + "\r"
     else:
-        part = min(1.0, received / file.size)
-        text = f"{file.path:<30.30} [{'=' * round(24 * part):<24}] {part:4.0%} of {file.size / 1e6:.1f} MB"
+        if file.remote.endswith((".Z", ".zip")):  # the size of what travels is not known beforehand
+            text = f"{file.path:<30.30} {received / 1e6:.1f} MB"
+        else:
+            part = min(1.0, received / file.size)
+            text = f"{file.path:<30.30} [{'=' * round(24 * part):<24}] {part:4.0%} of {file.size / 1e6:.1f} MB"
     sys.stderr.write("\r" + text)
     sys.stderr.flush()
 

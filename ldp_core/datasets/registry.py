@@ -3,9 +3,22 @@
 from __future__ import annotations
 
 from .adult import ADULT
+from .australian import AUSTRALIAN
+from .bank import BANK
+from .breast import BREAST
+from .car import CAR
+from .chess import CHESS
+from .connect4 import CONNECT_4
+from .diabetes import DIABETES
+from .mushroom import MUSHROOM
+from .nursery import NURSERY
 from .schema import Source
+from .soybean import SOYBEAN
 
-SOURCES: dict[str, Source] = {source.name: source for source in (ADULT,)}
+SOURCES: dict[str, Source] = {
+    source.name: source
+    for source in (ADULT, CAR, CHESS, MUSHROOM, CONNECT_4, AUSTRALIAN, DIABETES, NURSERY, BANK, SOYBEAN, BREAST)
+}
 
 
 def find(name: str) -> Source:

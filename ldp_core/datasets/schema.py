@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,8 +10,9 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-#: ``int``: whole numbers, never missing. A tuple: the values a text column may hold, in the order charts show them.
-Kind = type[int] | tuple[str, ...]
+#: ``int``: whole numbers, never missing. ``float``: decimal numbers. A tuple: the values a text column may hold, in the
+#: order charts show them.
+Kind = type[int] | type[float] | tuple[str, ...]
 Columns = Mapping[str, Kind]
 
 #: How the UCI files write a missing value.
@@ -25,19 +26,23 @@ class RemoteFile:
     Parameters
     ----------
     path : str
-        Where it lies below the data folder, with forward slashes: ``"adult/adult.data"``.
+        Where it lies below the data folder, with forward slashes: ``"adult/adult.data"``. There it is always unpacked.
     remote : str
-        Where it lies below the repository's ``machine-learning-databases/``.
+        Where it lies below the repository's ``machine-learning-databases/``; a name that ends in ``.Z`` or ``.zip`` is
+        unpacked on arrival. Empty: the repository has it no longer, so only a reader can put it at `path`.
     size : int
-        Its length in bytes.
+        Its length in bytes, unpacked.
     sha256 : str
-        Its SHA-256, 64 hexadecimal digits.
+        Its SHA-256, unpacked, 64 hexadecimal digits.
+    member : str
+        Which file of a ``.zip``.
     """
 
     path: str
     remote: str
     size: int
     sha256: str
+    member: str = ""
 
 
 @dataclass(frozen=True)
@@ -47,7 +52,7 @@ class Source:
     Parameters
     ----------
     name : str
-        What :func:`ldp_core.datasets.load` calls it; its stand-in is ``standins/<name>.csv``.
+        What :func:`ldp_core.datasets.load` calls it.
     title, url, doi, licence, citation : str
         For readers: the name in full, the data set's page, and what to print beside results.
     files : tuple of RemoteFile
@@ -60,6 +65,12 @@ class Source:
         The column that a classifier predicts.
     test_files : tuple of RemoteFile
         A test part of UCI's own, read by ``parse`` too; empty where there is none. `load` leaves it out.
+    generate : callable, optional
+        Takes a seed, returns the stand-in. None: the stand-in is drawn from the counts in ``standins/<name>.csv``.
+    made : str
+        How the stand-in is made, in words that continue "32,561 rows ...".
+    hierarchy : mapping, optional
+        For data that decision tables made (see ``rules``): each concept and its inputs; the last is the target.
     """
 
     name: str
@@ -73,6 +84,48 @@ class Source:
     columns: Columns
     target: str
     test_files: tuple[RemoteFile, ...] = ()
+    generate: Callable[[int], pd.DataFrame] | None = None
+    made: str = "drawn from a compact table of the real file's counts"
+    hierarchy: Mapping[str, tuple[str, ...]] | None = None
+
+    @property
+    def withdrawn(self) -> bool:
+        """Whether the real data are no longer at UCI, so that only a reader who has them can supply them."""
+        return any(not file.remote for file in self.files)
+
+
+def read_rows(lines: Iterable[str], columns: Columns, separator: str = ",") -> pd.DataFrame:
+    """Turn the lines of a UCI file into a frame.
+
+    Parameters
+    ----------
+    lines : iterable of str
+        One row each; blank lines are skipped.
+    columns : mapping
+        The schema, in the order of the fields.
+    separator : str
+        What stands between two fields.
+
+    Returns
+    -------
+    pandas.DataFrame
+        See :func:`build_frame`.
+
+    Raises
+    ------
+    ValueError
+        If a line has too few or too many fields, or a field holds what the schema does not allow.
+    """
+    rows = []
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        row = line.split(separator)
+        if len(row) != len(columns):
+            raise ValueError(f"line {number} must have {len(columns)} fields, got {len(row)}")
+        rows.append(row)
+    cells = zip(*rows, strict=True) if rows else [()] * len(columns)
+    return build_frame(dict(zip(columns, cells, strict=True)), columns)
 
 
 def build_frame(texts: Mapping[str, Sequence[str]], columns: Columns) -> pd.DataFrame:
@@ -88,8 +141,9 @@ def build_frame(texts: Mapping[str, Sequence[str]], columns: Columns) -> pd.Data
     Returns
     -------
     pandas.DataFrame
-        ``int64`` columns, and unordered categoricals whose categories are the schema's, present in the data or not: in
-        local privacy the domain is public and fixed before anyone answers. ``?`` is a missing value (NaN).
+        ``int64`` and ``float64`` columns, and unordered categoricals whose categories are the schema's, present in the
+        data or not: in local privacy the domain is public and fixed before anyone answers. ``?`` is a missing value
+        (NaN).
 
     Raises
     ------
@@ -99,18 +153,28 @@ def build_frame(texts: Mapping[str, Sequence[str]], columns: Columns) -> pd.Data
     return pd.DataFrame({name: _column(name, texts[name], kind) for name, kind in columns.items()})
 
 
-def _column(name: str, cells: Sequence[str], kind: Kind) -> npt.NDArray[np.int64] | pd.Categorical[Any]:
+def _column(name: str, cells: Sequence[str], kind: Kind) -> npt.NDArray[Any] | pd.Categorical[Any]:
     if isinstance(kind, type):
         try:
-            return np.array([int(cell) for cell in cells], dtype=np.int64)
+            if kind is int:
+                return np.array([int(cell) for cell in cells], dtype=np.int64)
+            return np.array([np.nan if cell == MISSING else _finite(cell) for cell in cells], dtype=np.float64)
         except ValueError as error:
-            raise ValueError(f"column {name!r} must hold whole numbers: {error}") from None
+            what = "whole" if kind is int else "decimal"
+            raise ValueError(f"column {name!r} must hold {what} numbers: {error}") from None
     code = {value: i for i, value in enumerate(kind)} | {MISSING: -1}
     unknown = set(cells) - code.keys()
     if unknown:
         raise ValueError(f"column {name!r} holds {min(unknown)!r}; allowed are {', '.join(kind)} and {MISSING}")
     codes = np.fromiter((code[cell] for cell in cells), dtype=np.int64, count=len(cells))
     return categorical(codes, kind)
+
+
+def _finite(cell: str) -> float:
+    number = float(cell)
+    if not np.isfinite(number):
+        raise ValueError(f"got {cell!r}")
+    return number
 
 
 def categorical(codes: npt.NDArray[np.int64], categories: tuple[str, ...]) -> pd.Categorical[Any]:

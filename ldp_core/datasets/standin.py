@@ -21,6 +21,7 @@ import csv
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from decimal import Decimal
 from importlib import resources
 from typing import Any
 
@@ -44,7 +45,7 @@ class Edge:
     """Counts of (class, parent's value, child's value); the root's parent is the empty string, with the value "".
 
     A value is a cell of the UCI file as text. Columns with too many values for a table (``fnlwgt``) have intervals,
-    ``12285..32171``, both ends included.
+    ``12285..32171`` or ``0.085..0.25``, both ends included.
     """
 
     parent: str
@@ -70,7 +71,10 @@ def draw(source: Source, seed: int = SEED) -> pd.DataFrame:
     Notes
     -----
     Inside an interval of m rows from lo to hi the values are spread evenly: the i-th, i = 0..m-1, is
-    lo + floor((2i + 1)(hi - lo + 1) / 2m), dealt to the rows at random.
+    lo + floor((2i + 1)(hi - lo + 1) / 2m), dealt to the rows at random. Decimal numbers are counted in units of their
+    last decimal.
+
+    A data set with a generator of its own (``Source.generate``) is what that returns.
 
     The rows are the same on every platform and under every NumPy: only the raw integers of ``PCG64`` are used, which
     NumPy keeps stable (NEP 19), and stable sorts; the methods of ``Generator`` may change.
@@ -88,7 +92,7 @@ def draw(source: Source, seed: int = SEED) -> pd.DataFrame:
     >>> len(frame), int((frame["age"] > 50).sum())
     (32561, 6460)
     """
-    return sample(read_table(source.name), source, seed)
+    return source.generate(seed) if source.generate else sample(read_table(source.name), source, seed)
 
 
 def read_table(name: str) -> list[Edge]:
@@ -114,7 +118,7 @@ def sample(table: list[Edge], source: Source, seed: int) -> pd.DataFrame:
         sizes[label] += count
     classes = list(sizes)
     labels = np.repeat(np.arange(len(classes), dtype=np.intp), list(sizes.values()))
-    keys = _random_keys(seed, len(labels))
+    keys = random_keys(seed, len(labels))
 
     values: dict[str, list[str]] = {"": [""], source.target: classes}
     codes: dict[str, Indices] = {"": np.zeros_like(labels), source.target: labels}
@@ -123,17 +127,20 @@ def sample(table: list[Edge], source: Source, seed: int) -> pd.DataFrame:
         values[edge.child], codes[edge.child] = deal
 
     order = np.argsort(next(keys), kind="stable")  # else the rows of a class would stand together
-    frame: dict[str, npt.NDArray[np.int64] | pd.Categorical[Any]] = {}
+    frame: dict[str, npt.NDArray[Any] | pd.Categorical[Any]] = {}
     for name, kind in source.columns.items():
-        if isinstance(kind, type):
+        if kind is int:
             frame[name] = _numbers(values[name], codes[name], next(keys))[order]
-        else:
+        elif kind is float:
+            frame[name] = _decimals(values[name], codes[name], next(keys))[order]
+        elif isinstance(kind, tuple):
             positions = np.array([-1 if value == MISSING else kind.index(value) for value in values[name]])
             frame[name] = categorical(positions[codes[name][order]], kind)
     return pd.DataFrame(frame)
 
 
-def _random_keys(seed: int, n: int) -> Iterator[npt.NDArray[np.uint64]]:
+def random_keys(seed: int, n: int) -> Iterator[npt.NDArray[np.uint64]]:
+    """Yield arrays of n random 64-bit keys without end: raw integers of PCG64, stable under every NumPy."""
     bits = np.random.PCG64(seed)
     while True:
         yield bits.random_raw(n)
@@ -151,8 +158,9 @@ def _deal(
     children = list(dict.fromkeys(child for _, _, child in edge.counts))
     # A row a group: same class, same parent's value.
     counts = np.zeros((len(classes) * len(parents), len(children)), dtype=np.intp)
+    of_class, of_parent, of_child = ({value: i for i, value in enumerate(seq)} for seq in (classes, parents, children))
     for (label, parent, child), count in edge.counts.items():
-        counts[classes.index(label) * len(parents) + parents.index(parent), children.index(child)] = count
+        counts[of_class[label] * len(parents) + of_parent[parent], of_child[child]] = count
     groups = labels * len(parents) + parent_codes
     if not np.array_equal(counts.sum(axis=1), np.bincount(groups, minlength=len(counts))):
         raise ValueError(f"the counts of {edge.parent!r} with {edge.child!r} do not add up to those of {edge.parent!r}")
@@ -173,6 +181,20 @@ def _numbers(texts: list[str], codes: Indices, key: npt.NDArray[np.uint64]) -> n
     low, high = np.repeat(ends, sizes, axis=0).T
     numbers = np.empty(len(codes), dtype=np.int64)
     numbers[rows] = low + (2 * i + 1) * (high - low + 1) // (2 * m)
+    return numbers
+
+
+def _decimals(texts: list[str], codes: Indices, key: npt.NDArray[np.uint64]) -> npt.NDArray[np.float64]:
+    """Turn the codes of decimal numbers and intervals into numbers; a missing one is NaN."""
+    ends = [[Decimal(end) for end in text.split(BETWEEN)] for text in texts if text != MISSING]
+    places = max((-int(end.as_tuple().exponent) for both in ends for end in both), default=0)
+    unit = Decimal(10) ** places
+    whole = [
+        "0" if text == MISSING else BETWEEN.join(str(int(Decimal(end) * unit)) for end in text.split(BETWEEN))
+        for text in texts
+    ]
+    numbers = _numbers(whole, codes, key) / 10.0**places
+    numbers[np.array([text == MISSING for text in texts])[codes]] = np.nan
     return numbers
 
 

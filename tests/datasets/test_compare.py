@@ -11,6 +11,7 @@ import pytest
 from ldp_core import datasets
 from ldp_core.datasets import compare, standin
 from ldp_core.datasets.compare import accuracy, binned, marginals, pairs, report, total_variation
+from ldp_core.datasets.registry import find
 
 
 def test_total_variation_by_hand() -> None:
@@ -90,6 +91,9 @@ def test_no_columns() -> None:
         total_variation(frame, frame, [])
 
 
+COUNTED = [name for name in datasets.names() if find(name).generate is None]
+
+
 @pytest.mark.parametrize("name", datasets.names())
 def test_packaged_report(name: str) -> None:
     """Complete, and in step with the packaged table."""
@@ -98,9 +102,11 @@ def test_packaged_report(name: str) -> None:
     columns = list(dataset.frame.columns)
     assert packaged["rows"] == len(dataset.frame)
     assert packaged["bins"] == compare.BINS
-    assert packaged["tree"] == [[edge.parent, edge.child] for edge in standin.read_table(name)[1:]]
+    edges = standin.read_table(name)[1:] if name in COUNTED else []
+    assert packaged["tree"] == [[edge.parent, edge.child] for edge in edges]
     assert list(packaged["marginals"]) == columns
-    assert {tuple(pair["columns"]) for pair in packaged["pairs"]} == set(combinations(columns, 2))
+    if packaged["pairs"]:
+        assert {tuple(pair["columns"]) for pair in packaged["pairs"]} == set(combinations(columns, 2))
     for model in ("naive_bayes", "decision_tree"):
         assert [(r["train"], r["test"]) for r in packaged[model]] == [
             ("uci", "uci"),
@@ -113,7 +119,7 @@ def test_packaged_report(name: str) -> None:
 
 
 def test_report_of_an_unknown_data_set() -> None:
-    with pytest.raises(ValueError, match=r"name must be one of 'adult'; got '\.\./adult'"):
+    with pytest.raises(ValueError, match=r"name must be one of 'adult', .*; got '\.\./adult'"):
         report("../adult")
 
 

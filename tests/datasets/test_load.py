@@ -120,9 +120,9 @@ def test_interrupt_is_not_taken_for_an_absent_file(
         datasets.load("adult")
 
 
-@pytest.mark.parametrize("name", ["Adult", "", "car"])
+@pytest.mark.parametrize("name", ["Adult", "", "cars"])
 def test_unknown_name(name: str) -> None:
-    with pytest.raises(ValueError, match=f"name must be one of 'adult'; got {name!r}"):
+    with pytest.raises(ValueError, match=f"name must be one of 'adult', .*; got {name!r}"):
         datasets.load(name)
 
 
@@ -151,7 +151,7 @@ def test_dataset_is_frozen_and_its_frame_is_the_callers_own() -> None:
 
 def test_credits() -> None:
     adult = datasets.load("adult", source="standin")
-    assert datasets.names() == ("adult",)
+    assert datasets.names()[0] == "adult"
     assert (adult.name, adult.title, adult.target) == ("adult", "UCI Adult", "income")
     assert adult.features == tuple(adult.frame.columns[:-1])
     assert (adult.doi, adult.licence) == ("10.24432/C5XW20", "CC BY 4.0")

@@ -49,7 +49,7 @@ def test_another_seed_gives_other_rows_with_the_same_counts(drawn: pd.DataFrame)
         assert compare.total_variation(drawn, other, [name]) == 0
 
 
-@pytest.mark.parametrize("name", sorted(SOURCES))
+@pytest.mark.parametrize("name", sorted(name for name, source in SOURCES.items() if source.generate is None))
 def test_rows_have_exactly_the_counts_of_the_table(name: str) -> None:
     source = find(name)
     frame = standin.draw(source)
@@ -67,12 +67,14 @@ def as_in_table(column: pd.Series, values: set[str]) -> pd.Series:
     wide = [value for value in values if standin.BETWEEN in value]
     if not wide:
         return column.astype(object).where(column.notna(), "?").map(str)
-    ends = sorted(tuple(map(int, (value.split(standin.BETWEEN) * 2)[:2])) for value in values)
+    written = {value: tuple(map(float, (value.split(standin.BETWEEN) * 2)[:2])) for value in values if value != "?"}
+    ends = sorted(written.values())
     assert all(a[1] < b[0] for a, b in pairwise(ends))  # intervals do not overlap
     place = np.searchsorted([low for low, _ in ends], column, side="right") - 1
     assert (place >= 0).all()
     assert all(number <= ends[i][1] for number, i in zip(column, place, strict=True))
-    return pd.Series([f"{ends[i][0]}{standin.BETWEEN}{ends[i][1]}" for i in place], dtype=object)
+    text = {both: value for value, both in written.items()}
+    return pd.Series([text[ends[i]] for i in place], dtype=object)
 
 
 def test_row_order_carries_nothing(drawn: pd.DataFrame) -> None:
