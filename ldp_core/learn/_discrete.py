@@ -64,6 +64,12 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _joint_log_likelihood(self, X: Any) -> Floats:
         raise NotImplementedError
 
+    def _training_data(self, X: Any, y: Any, dtype: Any = None) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+        """Features and classes as arrays of one length, nothing missing."""
+        features, target = validate_data(self, X, y, dtype=dtype)
+        check_classification_targets(target)
+        return features, target
+
     def predict(self, X: npt.ArrayLike) -> npt.NDArray[Any]:
         """Give the most likely class of each row.
 
@@ -77,7 +83,8 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         ndarray, shape (n,)
             Classes.
         """
-        predicted: npt.NDArray[Any] = self.classes_[self._joint_log_likelihood(X).argmax(axis=1)]
+        best = self._joint_log_likelihood(X).argmax(axis=1)  # checks that the model is fitted
+        predicted: npt.NDArray[Any] = self.classes_[best]
         return predicted
 
     def predict_log_proba(self, X: npt.ArrayLike) -> Floats:
@@ -134,10 +141,9 @@ class DiscreteNB(Classifier):
 
     def _read(self, X: Any, y: Any) -> tuple[Schema, Codes, Codes]:
         """Check data and encode them: schema, codes of features (n, h), codes of classes (n,)."""
-        X, y = validate_data(self, X, y, dtype=None)
-        check_classification_targets(y)
-        schema = Schema.build(X, y, self.categories, self.classes)
-        return schema, schema.encode(X), schema.encode_classes(y)
+        features, target = self._training_data(X, y)
+        schema = Schema.build(features, target, self.categories, self.classes)
+        return schema, schema.encode(features), schema.encode_classes(target)
 
     def _learn(self, schema: Schema, classes: Floats, tables: Sequence[Floats]) -> None:
         """Turn counts that are no longer negative into probabilities.
@@ -159,7 +165,9 @@ class DiscreteNB(Classifier):
 
     def _joint_log_likelihood(self, X: Any) -> Floats:
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=None, reset=False)
+        return self._discrete_log_likelihood(validate_data(self, X, dtype=None, reset=False))
+
+    def _discrete_log_likelihood(self, X: npt.NDArray[Any]) -> Floats:
         codes = self.schema_.encode(X, unknown="-1")
         joint: Floats = np.tile(self.class_log_prior_, (len(codes), 1))
         for i, log_prob in enumerate(self.feature_log_prob_):

@@ -1,0 +1,33 @@
+"""Normal densities per class, shared by the classifiers that use them."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from ldp_core._validate import check_real
+
+Floats = npt.NDArray[np.float64]
+
+
+def log_likelihood(t: Floats, means: Floats, variances: Floats) -> Floats:
+    """Sum over features of the log densities of rows t (n, h) under normals with (h, k) parameters: shape (n, k)."""
+    total = np.zeros((len(t), means.shape[1]))
+    for i in range(t.shape[1]):  # feature by feature: no array of shape (n, h, k)
+        squared = (t[:, i : i + 1] - means[i]) ** 2
+        total -= 0.5 * (np.log(2 * np.pi * variances[i]) + squared / variances[i])
+    return total
+
+
+def check_min_variance(value: object) -> float:
+    """Return the least variance; it must be > 0, so that densities are finite."""
+    number = check_real(value, "min_variance")
+    if number <= 0:
+        raise ValueError(f"min_variance must be > 0, got {value!r}")
+    return number
+
+
+def presentable_moments(means: Floats, squares: Floats, min_variance: float) -> tuple[Floats, Floats]:
+    """Means moved into [−1, 1], mean squares into [0, 1], and the variance from both, at least min_variance."""
+    means, squares = np.clip(means, -1.0, 1.0), np.clip(squares, 0.0, 1.0)
+    return means, np.maximum(squares - means**2, min_variance)

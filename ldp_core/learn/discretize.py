@@ -1,0 +1,224 @@
+"""From numbers to a few bins, so that frequency oracles can be asked: by width, free of charge, or by frequency."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from ldp_core._validate import Rng, check_epsilon, check_int, check_rng
+from ldp_core.learn.naive_bayes import MakeOracle, resolve_oracle
+from ldp_core.numeric import IntervalScaler
+from ldp_core.postprocess import project_simplex
+
+Floats = npt.NDArray[np.float64]
+Codes = npt.NDArray[np.int64]
+
+
+class _Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
+    """What both share: edges per feature, and the bins between them."""
+
+    edges_: Floats
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.transformer_tags.preserves_dtype = []  # numbers come in, codes go out
+        return tags
+
+    def transform(self, X: npt.ArrayLike) -> Codes:
+        """Replace each value by its bin: happens on the user's device, with the edges that the server has published.
+
+        Parameters
+        ----------
+        X : array_like, shape (n, n_features)
+            Finite numbers; those beyond the outer edges go to the first or the last bin.
+
+        Returns
+        -------
+        ndarray of int64, shape (n, n_features)
+            Codes 0, …, n_bins − 1. A value on an edge belongs to the bin above it.
+        """
+        check_is_fitted(self)
+        values = validate_data(self, X, dtype=np.float64, reset=False)
+        codes = np.empty(values.shape, dtype=np.int64)
+        for i, edges in enumerate(self.edges_):
+            codes[:, i] = np.searchsorted(edges[1:-1], values[:, i], side="right")
+        return codes
+
+
+class EqualWidthDiscretizer(_Discretizer):
+    """Cut the public range of each feature into bins of equal width.
+
+    The edges come from bounds that everybody knows, not from the data. Nothing is learned, so nothing is spent.
+
+    Parameters
+    ----------
+    n_bins : int, default 4
+        Number of bins, at least 2.
+    bounds : tuple of (float or array_like, float or array_like), default (-1, 1)
+        Public lower and upper bounds, for all features or one for each.
+
+    Attributes
+    ----------
+    edges_ : ndarray of float64, shape (n_features, n_bins + 1)
+        Ends of the bins.
+    epsilon_spent_ : float
+        What fitting has cost each user: 0.
+    n_features_in_ : int
+        Number of features.
+
+    Examples
+    --------
+    >>> values = [[0], [4], [12], [16], [16], [18], [24], [26], [28]]
+    >>> EqualWidthDiscretizer(n_bins=3, bounds=(0, 28)).fit_transform(values).ravel()
+    array([0, 0, 1, 1, 1, 1, 2, 2, 2])
+    """
+
+    def __init__(self, n_bins: int = 4, bounds: tuple[npt.ArrayLike, npt.ArrayLike] = (-1.0, 1.0)) -> None:
+        self.n_bins = n_bins
+        self.bounds = bounds
+
+    def fit(self, X: npt.ArrayLike, y: object = None) -> EqualWidthDiscretizer:  # noqa: ARG002
+        """Compute the edges; of X only the number of features is used.
+
+        Parameters
+        ----------
+        X : array_like, shape (n, n_features)
+            Finite numbers.
+        y : ignored
+            For pipelines.
+
+        Returns
+        -------
+        EqualWidthDiscretizer
+            Itself.
+        """
+        values = validate_data(self, X, dtype=np.float64)
+        n_bins = check_int(self.n_bins, "n_bins", 2)
+        self.edges_ = equal_width_edges(check_bounds(self.bounds, values.shape[1]), n_bins, values.shape[1])
+        self.epsilon_spent_ = 0.0
+        return self
+
+
+class EqualFrequencyDiscretizer(_Discretizer):
+    r"""Cut each feature into bins that hold about equally many users.
+
+    Now the edges depend on the data, and that has to be paid for. With a budget ε every user reports, for one feature
+    drawn at random, in which of ``resolution`` narrow bins of equal width her value lies, through a frequency oracle;
+    the server reads the quantiles off the estimated histogram. If the same users then report to a classifier at ε',
+    they have spent ε + ε'; other users have not. With ``epsilon=None`` the edges are quantiles of the raw data: no
+    guarantee covers them, as the attribute ``epsilon_spent_`` says.
+
+    Parameters
+    ----------
+    n_bins : int, default 4
+        Number of bins, at least 2.
+    epsilon : float or None, default 1.0
+        Budget of each user's report about the edges, > 0; None looks at the raw data.
+    bounds : tuple of (float or array_like, float or array_like), default (-1, 1)
+        Public lower and upper bounds, for all features or one for each. Values outside count as the nearer bound.
+    resolution : int, default 64
+        Number of narrow bins, at least ``n_bins``; edges lie between them, or inside by linear interpolation.
+    oracle : str or callable, default "oue"
+        Frequency oracle; see :class:`LDPNaiveBayes`.
+    random_state : numpy.random.Generator, int or None
+        Source of randomness of the reports. Do not use the seed that made the data.
+
+    Attributes
+    ----------
+    edges_ : ndarray of float64, shape (n_features, n_bins + 1)
+        Ends of the bins, ascending, possibly equal; the outer ones are the bounds.
+    epsilon_spent_ : float
+        What fitting has cost each user: ε, or infinity.
+    n_features_in_ : int
+        Number of features.
+
+    Examples
+    --------
+    >>> values = [[0], [4], [12], [16], [16], [18], [24], [26], [28]]
+    >>> binned = EqualFrequencyDiscretizer(n_bins=3, epsilon=None, bounds=(0, 28)).fit(values)
+    >>> binned.transform(values).ravel(), binned.epsilon_spent_
+    (array([0, 0, 0, 1, 1, 1, 2, 2, 2]), inf)
+    """
+
+    def __init__(
+        self,
+        n_bins: int = 4,
+        epsilon: float | None = 1.0,
+        bounds: tuple[npt.ArrayLike, npt.ArrayLike] = (-1.0, 1.0),
+        resolution: int = 64,
+        oracle: str | MakeOracle = "oue",
+        random_state: Rng = None,
+    ) -> None:
+        self.n_bins = n_bins
+        self.epsilon = epsilon
+        self.bounds = bounds
+        self.resolution = resolution
+        self.oracle = oracle
+        self.random_state = random_state
+
+    def fit(self, X: npt.ArrayLike, y: object = None) -> EqualFrequencyDiscretizer:  # noqa: ARG002
+        """Learn the edges: from private reports, or, at ``epsilon=None``, from the raw data.
+
+        Parameters
+        ----------
+        X : array_like, shape (n, n_features)
+            Finite numbers.
+        y : ignored
+            For pipelines.
+
+        Returns
+        -------
+        EqualFrequencyDiscretizer
+            Itself.
+        """
+        values = validate_data(self, X, dtype=np.float64)
+        n, h = values.shape
+        n_bins = check_int(self.n_bins, "n_bins", 2)
+        resolution = check_int(self.resolution, "resolution", n_bins)
+        make_oracle = resolve_oracle(self.oracle)
+        scaler = check_bounds(self.bounds, h)
+        fine = equal_width_edges(scaler, resolution, h)
+        wanted = np.linspace(0, 1, n_bins + 1)
+        if self.epsilon is None:
+            inside = np.clip(values, fine[:, 0], fine[:, -1])
+            self.edges_ = np.quantile(inside, wanted, axis=0).T
+            self.edges_[:, [0, -1]] = fine[:, [0, -1]]
+            self.epsilon_spent_ = float("inf")
+            return self
+        oracle = make_oracle(check_epsilon(self.epsilon), resolution)
+        rng = check_rng(self.random_state)
+        feature = rng.integers(h, size=n)
+        self.edges_ = np.empty((h, n_bins + 1))
+        for i in range(h):
+            codes = np.searchsorted(fine[i, 1:-1], values[feature == i, i], side="right")
+            shares = np.full(resolution, 1 / resolution)  # nobody was asked: equal width
+            if codes.size:
+                support = oracle.aggregate(oracle.perturb(codes, rng))
+                shares = project_simplex(oracle.estimate(support, codes.size) / codes.size)
+            cumulative = np.concatenate([[0.0], np.cumsum(shares)])
+            self.edges_[i] = np.interp(wanted, cumulative / cumulative[-1], fine[i])
+        self.edges_[:, [0, -1]] = fine[:, [0, -1]]
+        self.epsilon_spent_ = float(self.epsilon)
+        return self
+
+
+def check_bounds(bounds: object, n_features: int) -> IntervalScaler:
+    """Return a scaler that clips, for a pair of public bounds: numbers, or one per feature."""
+    try:
+        lo, hi = bounds  # type: ignore[misc]
+    except (TypeError, ValueError):
+        raise ValueError(f"bounds must be a pair (lower, upper), got {bounds!r}") from None
+    scaler = IntervalScaler(lo, hi, clip=True)
+    if scaler.lo.ndim and len(scaler.lo) != n_features:
+        raise ValueError(f"bounds must be one for all features or one for each of {n_features}, got {len(scaler.lo)}")
+    return scaler
+
+
+def equal_width_edges(scaler: IntervalScaler, n_bins: int, n_features: int) -> Floats:
+    """Ends of bins of equal width, shape (n_features, n_bins + 1)."""
+    ends: Floats = np.broadcast_to(np.linspace(scaler.lo, scaler.hi, n_bins + 1, axis=-1), (n_features, n_bins + 1))
+    return ends.copy()

@@ -1,0 +1,211 @@
+"""Gaussian naive Bayes from private reports: means and mean squares, with the class hidden among zeros."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from ldp_core._validate import Rng, check_epsilon, check_rng
+from ldp_core.learn._discrete import POSTPROCESS, Classifier, Floats, check_option, scale_to
+from ldp_core.learn._gaussian import check_min_variance, log_likelihood, presentable_moments
+from ldp_core.learn._schema import Codes, Schema
+from ldp_core.learn.discretize import check_bounds
+from ldp_core.learn.naive_bayes import MakeOracle, resolve_oracle
+from ldp_core.numeric import Laplace, NumericMechanism, Piecewise
+
+
+class LDPGaussianNB(Classifier):
+    r"""Gaussian naive Bayes under local differential privacy.
+
+    The server needs, for every feature and class, the mean and the variance of the feature within the class. A user
+    scales her values to t in [−1, 1] by public bounds. To report about them without showing her class j she writes a
+    matrix with one row per feature and one column per class, t in column j and zeros elsewhere, and perturbs *all* of
+    it. The mean of such matrices estimates :math:`P(C_j)\,\mu_{ij}`; dividing by the class probability gives the mean.
+    Squares are reported the same way, as :math:`2t^2 - 1`, which fills [−1, 1] as well and halves the noise.
+
+    Parameters
+    ----------
+    epsilon : float, default 1.0
+        Privacy budget ε of everything that one user sends, finite and > 0.
+    method : {"sample", "piecewise", "laplace"}, default "sample"
+        How the matrix is perturbed. "laplace": Laplace noise on all of it, scale 2h/ε. "piecewise": the Piecewise
+        mechanism in h·k dimensions. "sample": one feature, drawn uniformly, with Laplace noise of scale 2/ε on its k
+        entries; the report says which.
+    report : {"groups", "split"}, default "groups"
+        "groups": the users are divided at random into thirds that report class, values and squares, each at ε.
+        "split": everybody reports all three at ε/3 each, to show what that costs.
+    bounds : tuple of (float or array_like, float or array_like), default (-1, 1)
+        Public lower and upper bounds of the values, for all features or one for each. Values outside are moved to the
+        nearer bound, on the user's device. They must not be taken from the data.
+    oracle : str or callable, default "de"
+        Frequency oracle for the class; see :class:`LDPNaiveBayes`.
+    min_variance : float, default 0.01
+        Least variance on the scale of [−1, 1], > 0. Estimated variances can come out negative; this floor, a standard
+        deviation of a tenth of the half-width, replaces whatever is smaller.
+    classes : sequence, optional
+        The classes; None reads them off the data, assuming that they are public anyway.
+    random_state : numpy.random.Generator, int or None
+        Source of randomness of the reports. Do not use the seed that made the data.
+
+    Attributes
+    ----------
+    classes_ : ndarray, shape (k,)
+        The classes.
+    class_prior_ : ndarray, shape (k,)
+        Estimated class probabilities: negative ones raised to 0, then normalised.
+    theta_, var_ : ndarray, shape (h, k)
+        Estimated means and variances on the scale of [−1, 1], after they were made presentable: means moved into
+        [−1, 1], mean squares into [0, 1], variances raised to ``min_variance``. In a class estimated as empty the mean
+        is 0 and the variance 1.
+    n_features_in_ : int
+        Number of features h.
+
+    Notes
+    -----
+    Why scale 2h/ε suffices for h·k entries: two such matrices differ by at most 2h in the sum of absolute values,
+    whether the classes are the same (h entries, each by at most 2) or not (2h entries, each by at most 1). The zeros
+    need noise, but no budget of their own.
+
+    References
+    ----------
+    E. Yilmaz, M. Al-Rubaie and J. M. Chang. Locally differentially private naive Bayes classification.
+    arXiv:1905.01039, 2019, section 3.3.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(7)
+    >>> y = rng.integers(2, size=30_000)
+    >>> X = np.where(y, 0.5, -0.5)[:, None] + rng.normal(0, 0.2, size=(30_000, 2))
+    >>> model = LDPGaussianNB(epsilon=2.0, random_state=1).fit(X, y)
+    >>> model.predict([[-0.6, -0.4], [0.4, 0.5]])
+    array([0, 1])
+    """
+
+    def __init__(
+        self,
+        epsilon: float = 1.0,
+        method: str = "sample",
+        report: str = "groups",
+        bounds: tuple[npt.ArrayLike, npt.ArrayLike] = (-1.0, 1.0),
+        oracle: str | MakeOracle = "de",
+        min_variance: float = 0.01,
+        classes: Sequence[Any] | None = None,
+        random_state: Rng = None,
+    ) -> None:
+        self.epsilon = epsilon
+        self.method = method
+        self.report = report
+        self.bounds = bounds
+        self.oracle = oracle
+        self.min_variance = min_variance
+        self.classes = classes
+        self.random_state = random_state
+
+    def fit(self, X: npt.ArrayLike, y: npt.ArrayLike) -> LDPGaussianNB:
+        """Let every user report, then estimate.
+
+        Parameters
+        ----------
+        X : array_like or DataFrame, shape (n, h)
+            Features: finite numbers.
+        y : array_like, shape (n,)
+            Classes.
+
+        Returns
+        -------
+        LDPGaussianNB
+            The fitted model.
+
+        Raises
+        ------
+        ValueError
+            If data are missing or do not match, if there is one class only, or a parameter is out of range.
+        """
+        epsilon, min_variance = check_epsilon(self.epsilon), check_min_variance(self.min_variance)
+        method = check_option(self.method, "method", tuple(METHODS))
+        report = check_option(self.report, "report", ("groups", "split"))
+        make_oracle = resolve_oracle(self.oracle)
+        values, target = self._training_data(X, y, np.float64)
+        schema = Schema.build(values, target, [1] * values.shape[1], self.classes)
+        label, t = schema.encode_classes(target), self._scale(values)
+        budget = epsilon / 3 if report == "split" else epsilon
+        class_oracle = make_oracle(budget, schema.k)
+        perturb = METHODS[method]
+        # From here on randomness. Who does what does not depend on anybody's data.
+        rng = check_rng(self.random_state)
+        role = np.full(len(t), -1) if report == "split" else rng.permutation(len(t)) % 3
+        asked, valued, squared = ((role == i) | (role < 0) for i in range(3))
+        if asked.any():
+            support = class_oracle.aggregate(class_oracle.perturb(label[asked], rng))
+            counts = POSTPROCESS["clip"](class_oracle.estimate(support, int(asked.sum())), 1.0)
+        else:
+            counts = np.zeros(schema.k)
+        prior = scale_to(counts, 1.0)
+        shares = np.where(prior > 0, prior, np.inf)  # an empty class: mean 0
+        means = perturb(t[valued], label[valued], schema.k, budget, rng) / shares
+        folded = perturb(2 * t[squared] ** 2 - 1, label[squared], schema.k, budget, rng) / shares
+        self.classes_, self.class_prior_ = schema.classes, prior
+        self.theta_, self.var_ = presentable_moments(means, (folded + 1) / 2, min_variance)
+        self.var_[:, prior == 0] = 1.0
+        return self
+
+    def _scale(self, X: npt.NDArray[Any]) -> Floats:
+        """Bring values to [−1, 1], on the user's device."""
+        scaler = check_bounds(self.bounds, X.shape[1])
+        t: Floats = scaler.transform(X)
+        return t
+
+    def _joint_log_likelihood(self, X: Any) -> Floats:
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, reset=False)
+        with np.errstate(divide="ignore"):  # a class estimated as empty has the logarithm −inf
+            prior = np.log(self.class_prior_)
+        joint: Floats = log_likelihood(self._scale(X), self.theta_, self.var_) + prior
+        return joint
+
+
+def hide_class(t: Floats, label: Codes, k: int) -> Floats:
+    """Write each user's values into the column of her class, zeros elsewhere: (n, h) to (n, h, k)."""
+    hidden = np.zeros((*t.shape, k))
+    hidden[np.arange(len(t)), :, label] = t
+    return hidden
+
+
+def _laplace(t: Floats, label: Codes, k: int, epsilon: float, rng: np.random.Generator) -> Floats:
+    """Noise of scale 2h/ε on every entry: the sensitivity of the whole matrix is that of its h values."""
+    h = t.shape[1]
+    columns = hide_class(t, label, k).transpose(0, 2, 1).reshape(-1, h)
+    return (
+        _reports(Laplace(epsilon, dim=h), columns, rng).reshape(-1, k, h).mean(axis=0).T if len(t) else np.zeros((h, k))
+    )
+
+
+def _piecewise(t: Floats, label: Codes, k: int, epsilon: float, rng: np.random.Generator) -> Floats:
+    """The Piecewise mechanism on all h·k entries."""
+    h = t.shape[1]
+    flat = hide_class(t, label, k).reshape(len(t), -1)
+    return _reports(Piecewise(epsilon, dim=h * k), flat, rng).mean(axis=0).reshape(h, k) if len(t) else np.zeros((h, k))
+
+
+def _sample(t: Floats, label: Codes, k: int, epsilon: float, rng: np.random.Generator) -> Floats:
+    """One feature a user, drawn uniformly: noise of scale 2/ε on its k entries."""
+    n, h = t.shape
+    feature = rng.integers(h, size=n)
+    row = hide_class(t[np.arange(n), feature][:, None], label, k).reshape(-1)
+    noisy = _reports(Laplace(epsilon), row[:, None], rng).reshape(n, k) if n else np.zeros((0, k))
+    users = np.bincount(feature, minlength=h)
+    sums = np.array([np.bincount(feature, weights=noisy[:, j], minlength=h) for j in range(k)]).T
+    return sums / np.maximum(users, 1)[:, None]
+
+
+def _reports(mechanism: NumericMechanism, rows: Floats, rng: np.random.Generator) -> Floats:
+    """Reports of rows (n, dim), whatever the shape that the mechanism wants."""
+    return mechanism.perturb(rows if mechanism.dim > 1 else rows[:, 0], rng).reshape(rows.shape)
+
+
+#: The three ways to report a matrix with one row per feature and one column per class: its estimated mean, (h, k).
+METHODS = {"sample": _sample, "piecewise": _piecewise, "laplace": _laplace}

@@ -1,0 +1,138 @@
+"""DPNaiveBayes: sensitivity of everything it releases by brute force, noiseless limits, bad input."""
+
+import itertools
+
+import numpy as np
+import pytest
+from sklearn.naive_bayes import CategoricalNB, GaussianNB
+
+from ldp_core.learn import DPNaiveBayes
+from ldp_core.learn._schema import Schema
+
+RECORDS = [(a, b, t, j) for a in range(2) for b in range(3) for t in (-1.0, 0.25, 1.0) for j in range(2)]
+
+
+def released(model, rows):
+    """The parts and their noise, for rows (a, b, t, class)."""
+    array = np.array(rows, dtype=float).reshape(-1, 4)
+    schema = Schema.of_sizes([2, 3], 2)
+    return model.parts(array[:, :2].astype(int), array[:, 2:3], array[:, 3].astype(int), schema)
+
+
+def log_ratio(model, one, other):
+    """Largest log ratio of the joint density of everything released: L1 distances over Laplace scales add up."""
+    (a, scales), (b, other_scales) = released(model, one), released(model, other)
+    total = 0.0
+    for x, y, s, t in zip(a, b, scales, other_scales, strict=True):
+        np.testing.assert_array_equal(s, t)
+        total += float(np.sum(np.abs(x - y) / s))
+    return total
+
+
+@pytest.mark.parametrize("epsilon", [0.3, 2.0])
+def test_epsilon_is_exact_under_add_remove(epsilon):
+    model = DPNaiveBayes(epsilon, neighbours="add-remove")
+    base = [RECORDS[i] for i in (0, 3, 7, 11, 20, 30)]
+    ratios = [log_ratio(model, base, [*base, record]) for record in RECORDS]
+    assert max(ratios) == pytest.approx(epsilon)
+
+
+@pytest.mark.parametrize("epsilon", [0.3, 2.0])
+def test_epsilon_holds_under_replacement(epsilon):
+    model = DPNaiveBayes(epsilon, neighbours="replace")
+    base = [RECORDS[i] for i in (0, 3, 7, 11)]
+    ratios = [log_ratio(model, [*base, x], [*base, y]) for x, y in itertools.permutations(RECORDS, 2)]
+    assert max(ratios) <= epsilon * (1 + 1e-12)
+    assert max(ratios) == pytest.approx(epsilon)  # two people who differ in everything
+    half = DPNaiveBayes(epsilon, neighbours="add-remove")
+    assert log_ratio(half, [*base, RECORDS[0]], [*base, RECORDS[-1]]) > epsilon
+
+
+@pytest.mark.parametrize("n", [1, 2, 5, 12])
+def test_published_sensitivities_bound_who_joins_a_class(n):
+    """Mean and deviation of n values in [−1, 1] when one joins, over a grid: at most 2/(n+1) and 2√n/(n+1)."""
+    rng = np.random.default_rng(n)
+    samples = [rng.choice([-1.0, 0.0, 1.0], size=n) for _ in range(200)] + [np.full(n, -1.0), np.full(n, 1.0)]
+    mean = max(abs(np.append(s, t).mean() - s.mean()) for s in samples for t in (-1.0, 0.0, 1.0))
+    deviation = max(abs(np.append(s, t).std() - s.std()) for s in samples for t in (-1.0, 0.0, 1.0))
+    assert mean == pytest.approx(2 / (n + 1))
+    assert deviation <= 2 * np.sqrt(n) / (n + 1) + 1e-12
+    if n > 1:
+        assert deviation == pytest.approx(2 * np.sqrt(n) / (n + 1))
+
+
+def test_noise_has_the_declared_scale():
+    """Variance of the noisy class counts over 4000 fits: 2·scale², within 5 standard errors (kurtosis 6)."""
+    X, y = [[0, 0], [1, 2], [1, 1]] * 4, [0, 1, 1] * 4
+    settings = {"categories": [2, 3], "classes": [0, 1], "postprocess": "clip"}
+    rng = np.random.default_rng(9)
+    seen = []
+
+    class Watched(DPNaiveBayes):
+        def _learn(self, schema, classes, tables):
+            super()._learn(schema, classes, tables)
+
+        def parts(self, *arguments):
+            parts, scales = super().parts(*arguments)
+            self.scale_ = float(scales[0])
+            return parts, scales
+
+    model = Watched(6.0, random_state=rng, **settings)
+    for _ in range(4000):
+        seen.append(model.fit(X, y).class_count_.copy())
+    assert model.scale_ == pytest.approx(3 / 6.0)
+    noise = np.array(seen) - [4, 8]
+    expected = 2 * model.scale_**2
+    assert abs(noise[:, 1].var() - expected) < 5 * expected * np.sqrt(5 / 4000)
+
+
+def test_without_noise_it_is_categorical_naive_bayes(labelled):
+    X, y = labelled
+    model = DPNaiveBayes(1e9, random_state=0).fit(X, y)
+    exact = CategoricalNB(alpha=1.0).fit(X, y)
+    np.testing.assert_allclose(model.predict_proba(X[:500]), exact.predict_proba(X[:500]), atol=1e-6)
+
+
+@pytest.mark.parametrize("moments", ["sums", "published"])
+def test_without_noise_it_is_gaussian_naive_bayes(moments):
+    rng = np.random.default_rng(12)
+    y = rng.integers(2, size=5000)
+    X = np.clip(rng.normal(y[:, None] - 0.5, 0.3, size=(5000, 2)), -1, 1)
+    bounds = {0: (-1, 1), 1: (-1, 1)}
+    model = DPNaiveBayes(1e9, numeric=bounds, moments=moments, random_state=0).fit(X, y)
+    exact = GaussianNB(var_smoothing=0).fit(X, y)
+    np.testing.assert_allclose(model.theta_.T, exact.theta_, atol=1e-5)
+    np.testing.assert_allclose(model.var_.T, exact.var_, atol=1e-5)
+    assert np.mean(model.predict(X) == exact.predict(X)) > 0.999
+
+
+def test_more_budget_is_better_and_more_people_too(labelled):
+    X, y = labelled
+    score = {
+        (epsilon, n): np.mean([DPNaiveBayes(epsilon, random_state=s).fit(X[:n], y[:n]).score(X, y) for s in range(8)])
+        for epsilon in (0.01, 1.0)
+        for n in (500, 20_000)
+    }
+    assert score[1.0, 500] > score[0.01, 500]
+    assert score[0.01, 20_000] > score[0.01, 500]
+
+
+@pytest.mark.parametrize(
+    ("parameters", "error", "name"),
+    [
+        ({"epsilon": -1}, ValueError, "epsilon"),
+        ({"neighbours": "swap"}, ValueError, "neighbours"),
+        ({"moments": "median"}, ValueError, "moments"),
+        ({"numeric": {5: (0, 1)}}, ValueError, "numeric"),
+        ({"numeric": {"age": (0, 1)}}, ValueError, "numeric"),
+        ({"numeric": {0: (0, 1, 2)}}, ValueError, "numeric"),
+        ({"numeric": [0]}, TypeError, "numeric"),
+        ({"alpha": 0}, ValueError, "alpha"),
+        ({"postprocess": "none"}, ValueError, "postprocess"),
+        ({"min_variance": -1}, ValueError, "min_variance"),
+        ({"categories": [1, 1]}, ValueError, "categories|X"),
+    ],
+)
+def test_bad_parameters(parameters, error, name):
+    with pytest.raises(error, match=name):
+        DPNaiveBayes(**{"epsilon": 1.0, **parameters}).fit([[0, 1], [1, 0], [1, 1]], [0, 1, 1])

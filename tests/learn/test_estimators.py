@@ -1,0 +1,89 @@
+"""scikit-learn's conventions, checked by scikit-learn for every estimator of the package.
+
+Budgets are large, since the checks ask whether a model has learnt; noise comes from a fixed seed, since they ask
+whether two fits agree.
+"""
+
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+from sklearn.decomposition import PCA
+from sklearn.model_selection import cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.utils.estimator_checks import estimator_checks_generator
+
+from ldp_core.learn import (
+    DCA,
+    DPNaiveBayes,
+    EqualFrequencyDiscretizer,
+    EqualWidthDiscretizer,
+    LDPBayes,
+    LDPGaussianNB,
+    LDPNaiveBayes,
+)
+
+ESTIMATORS = [
+    LDPNaiveBayes(epsilon=50.0, random_state=0),
+    LDPNaiveBayes(epsilon=50.0, report="split", random_state=0),
+    LDPBayes(epsilon=50.0, random_state=0),
+    LDPGaussianNB(epsilon=500.0, report="split", bounds=(-10, 10), random_state=0),
+    DPNaiveBayes(epsilon=500.0, random_state=0),
+    DCA(),
+    EqualWidthDiscretizer(bounds=(-10, 10)),
+    EqualFrequencyDiscretizer(epsilon=50.0, bounds=(-10, 10), random_state=0),
+]
+
+
+CHECKS = [
+    pytest.param(
+        estimator, check, id=f"{type(estimator).__name__}-{getattr(estimator, 'report', '')}-{check.func.__name__}"
+    )
+    for estimator in ESTIMATORS
+    for estimator, check in estimator_checks_generator(estimator)
+]
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")
+@pytest.mark.parametrize(("estimator", "check"), CHECKS)
+def test_scikit_learn_conventions(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS, ids=lambda e: f"{type(e).__name__}-{getattr(e, 'report', '')}")
+def test_clone_and_pickle(estimator):
+    copy = clone(estimator)
+    assert copy.get_params() == estimator.get_params()
+    rng = np.random.default_rng(1)
+    X, y = rng.integers(3, size=(300, 3)), rng.integers(2, size=300)
+    fitted = copy.fit(X, y)
+    again = pickle.loads(pickle.dumps(fitted))
+    method = "predict_proba" if hasattr(fitted, "predict_proba") else "transform"
+    np.testing.assert_array_equal(getattr(again, method)(X), getattr(fitted, method)(X))
+
+
+def test_frames_pipelines_and_cross_validation(labelled):
+    X, y = labelled
+    frame = pd.DataFrame(X, columns=["a", "b", "c"])
+    for estimator in (
+        LDPNaiveBayes(8.0, random_state=1),
+        LDPBayes(8.0, random_state=1),
+        DPNaiveBayes(8.0, random_state=1),
+    ):
+        scores = cross_val_score(estimator, frame, y, cv=3)
+        assert scores.min() > np.bincount(y).max() / len(y)
+        assert list(clone(estimator).fit(frame, y).feature_names_in_) == ["a", "b", "c"]
+
+
+def test_numbers_through_a_projection_and_bins():
+    rng = np.random.default_rng(2)
+    y = rng.integers(2, size=20_000)
+    X = rng.uniform(-1, 1, size=(20_000, 4)) * 0.5 + 0.4 * (2 * y[:, None] - 1)
+    for projection in (DCA(1), PCA(1)):
+        for last in (
+            make_pipeline(EqualWidthDiscretizer(6, bounds=(-4, 4)), LDPNaiveBayes(4.0, categories=[6], random_state=3)),
+            LDPGaussianNB(4.0, bounds=(-4, 4), random_state=3),
+        ):
+            assert cross_val_score(make_pipeline(clone(projection), last), X, y, cv=3).mean() > 0.8
