@@ -206,10 +206,10 @@ class EqualFrequencyDiscretizer(_Discretizer):
         return self
 
 
-def check_bounds(bounds: object, n_features: int) -> IntervalScaler:
+def check_bounds(bounds: Any, n_features: int) -> IntervalScaler:
     """Return a scaler that clips, for a pair of public bounds: numbers, or one per feature."""
     try:
-        lo, hi = bounds  # type: ignore[misc]
+        lo, hi = bounds
     except (TypeError, ValueError):
         raise ValueError(f"bounds must be a pair (lower, upper), got {bounds!r}") from None
     scaler = IntervalScaler(lo, hi, clip=True)
