@@ -22,7 +22,8 @@ ANY = "*"
 class Hierarchy:
     """Coarser and coarser versions of one column: level 0 leaves it as it is, the last level says ``*`` throughout.
 
-    Made by :func:`by_digits`, :func:`by_width`, :func:`by_prefix` or :func:`by_tree`.
+    Made by :func:`by_digits`, :func:`by_width`, :func:`by_prefix` or :func:`by_tree`. ``Hierarchy(())`` has only two
+    levels: as it is, and ``*``.
 
     Parameters
     ----------

@@ -1,0 +1,355 @@
+"""How much one person can change an answer, and what to do when it is too much: clip, propose and test, or divide.
+
+Counts and clipped sums have a global sensitivity. Where the worst case over all data sets is hopeless but the data at
+hand are harmless, propose-test-release and sample-and-aggregate use that, without giving away how harmless they are.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ldp_core._validate import Rng, check_epsilon, check_int, check_rng
+from ldp_core.central._checks import (
+    Floats,
+    Neighbours,
+    check_bounds,
+    check_neighbours,
+    check_positive,
+    check_probability,
+    check_values,
+)
+from ldp_core.central.noise import laplace
+
+
+def clip(values: npt.ArrayLike, bounds: tuple[float, float]) -> Floats:
+    """Move values outside public bounds to the nearer bound.
+
+    Parameters
+    ----------
+    values : array_like
+        Finite numbers.
+    bounds : tuple of (float, float)
+        Lower and upper bound, not taken from the data.
+
+    Returns
+    -------
+    ndarray of float64
+        The values, clipped.
+    """
+    return np.clip(check_values(values, "values"), *check_bounds(bounds))
+
+
+def sum_sensitivity(bounds: tuple[float, float], neighbours: Neighbours = "add-remove") -> float:
+    r"""Give the sensitivity of a sum of values that lie in [lower, upper].
+
+    Parameters
+    ----------
+    bounds : tuple of (float, float)
+        Public bounds of a single value.
+    neighbours : {"add-remove", "replace"}, default "add-remove"
+        One person more or less: :math:`\max(|l|, |u|)`. One record replaced: :math:`u - l`. Texts that mix the two up
+        calibrate the noise of one for the guarantee of the other.
+
+    Returns
+    -------
+    float
+        The sensitivity.
+
+    Examples
+    --------
+    >>> sum_sensitivity((20, 80)), sum_sensitivity((20, 80), neighbours="replace")
+    (80.0, 60.0)
+    """
+    low, high = check_bounds(bounds)
+    return max(abs(low), abs(high)) if check_neighbours(neighbours) == "add-remove" else high - low
+
+
+def noisy_sum(
+    values: npt.ArrayLike,
+    *,
+    epsilon: float,
+    bounds: tuple[float, float],
+    neighbours: Neighbours = "add-remove",
+    rng: Rng = None,
+) -> float:
+    """Give the sum of clipped values, with Laplace noise.
+
+    Parameters
+    ----------
+    values : array_like, shape (n,)
+        One number per person; those outside the bounds are clipped.
+    epsilon : float
+        Privacy budget ε.
+    bounds : tuple of (float, float)
+        Public bounds.
+    neighbours : {"add-remove", "replace"}, default "add-remove"
+        See :func:`sum_sensitivity`.
+    rng : numpy.random.Generator, int or None
+        Source of randomness.
+
+    Returns
+    -------
+    float
+        The noisy sum.
+    """
+    total = float(clip(values, bounds).sum())
+    noisy: float = laplace(total, epsilon=epsilon, sensitivity=sum_sensitivity(bounds, neighbours), rng=rng)
+    return noisy
+
+
+def noisy_mean(
+    values: npt.ArrayLike,
+    *,
+    epsilon: float,
+    bounds: tuple[float, float],
+    neighbours: Neighbours = "add-remove",
+    rng: Rng = None,
+) -> float:
+    """Give the mean of clipped values: a noisy sum over a noisy count, ε/2 each, or over the public count.
+
+    Values are first moved so that the middle of the bounds is 0: that halves the sensitivity of the sum under
+    "add-remove" and costs nothing.
+
+    Parameters
+    ----------
+    values : array_like, shape (n,)
+        One number per person; those outside the bounds are clipped.
+    epsilon : float
+        Privacy budget ε of the mean, all its parts together.
+    bounds : tuple of (float, float)
+        Public bounds.
+    neighbours : {"add-remove", "replace"}, default "add-remove"
+        Under "replace" the number of people is public and takes no budget.
+    rng : numpy.random.Generator, int or None
+        Source of randomness.
+
+    Returns
+    -------
+    float
+        The mean, moved into the bounds (post-processing).
+    """
+    epsilon, (low, high) = check_epsilon(epsilon), check_bounds(bounds)
+    generator = check_rng(rng)
+    middle, half = (low + high) / 2, (high - low) / 2
+    centred = clip(values, bounds) - middle
+    around_zero = (-half, half)
+    if check_neighbours(neighbours) == "replace":
+        total = noisy_sum(centred, epsilon=epsilon, bounds=around_zero, neighbours="replace", rng=generator)
+        mean = total / centred.size
+    else:
+        total = noisy_sum(centred, epsilon=epsilon / 2, bounds=around_zero, rng=generator)
+        count: float = laplace(centred.size, epsilon=epsilon / 2, sensitivity=1, rng=generator)
+        mean = total / max(count, 1.0)
+    return float(np.clip(middle + mean, low, high))
+
+
+def clipping_error(values: npt.ArrayLike, upper: npt.ArrayLike, *, epsilon: float) -> tuple[Floats, Floats]:
+    """Say what an upper clipping bound costs a noisy sum of values ≥ 0: bias below it, noise above it.
+
+    Parameters
+    ----------
+    values : array_like, shape (n,)
+        Numbers ≥ 0. The result is about these data: a curator may look at it, nobody else.
+    upper : array_like, shape (m,)
+        Candidate bounds > 0; the lower bound is 0.
+    epsilon : float
+        Budget of the sum.
+
+    Returns
+    -------
+    bias, deviation : ndarray of float64, shape (m,)
+        What clipping takes from the sum, and the standard deviation of the noise, √2·upper/ε.
+    """
+    numbers, bounds = check_values(values, "values"), check_values(upper, "upper")
+    if numbers.min() < 0:
+        raise ValueError(f"values must be >= 0, got {numbers.min()!r}")
+    if bounds.min() <= 0:
+        raise ValueError(f"upper must be > 0, got {bounds.min()!r}")
+    ordered = np.sort(numbers)
+    tail = np.concatenate([np.cumsum(ordered[::-1])[::-1], [0.0]])
+    place = np.searchsorted(ordered, bounds, side="right")
+    bias: Floats = tail[place] - (ordered.size - place) * bounds
+    return bias, math.sqrt(2) * bounds / check_epsilon(epsilon)
+
+
+# ---- local sensitivity -----------------------------------------------------------------------------------------------
+
+
+def mean_distance(n: int, bounds: tuple[float, float], proposed: float) -> int:
+    """Give how many people must leave before the mean of clipped values can move by more than a proposed bound.
+
+    Parameters
+    ----------
+    n : int
+        Number of people, at least 1.
+    bounds : tuple of (float, float)
+        Public bounds of the values.
+    proposed : float
+        Proposed bound b > 0 on the local sensitivity.
+
+    Returns
+    -------
+    int
+        The smallest k such that a data set of n − k people has a mean that one more person, joining or leaving, may
+        change by more than b. It changes by at most one between neighbouring data sets.
+
+    Notes
+    -----
+    If one of m people leaves or joins, the mean moves by at most width/m, where m ≥ 1 counts the larger data set
+    when a person joins (m + 1) and those present when one leaves (m).
+    """
+    n = check_int(n, "n", 1)
+    low, high = check_bounds(bounds)
+    largest_allowed = (high - low) / check_positive(proposed, "proposed")  # m must be at least this
+    return max(0, n - math.ceil(largest_allowed) + 1)
+
+
+def median_distance(values: npt.ArrayLike, bounds: tuple[float, float], proposed: float) -> int:
+    r"""Give how many records must be replaced before the median can move by more than a proposed bound.
+
+    Parameters
+    ----------
+    values : array_like, shape (n,)
+        Numbers; those outside the bounds are clipped.
+    bounds : tuple of (float, float)
+        Public bounds of the values.
+    proposed : float
+        Proposed bound b > 0 on the local sensitivity.
+
+    Returns
+    -------
+    int
+        The smallest k with :math:`\max_{0 \le t \le k+1} x_{m+t} - x_{m+t-k-1} > b`, where m is the middle of the
+        sorted values, and values beyond the ends count as the bounds.
+
+    References
+    ----------
+    K. Nissim, S. Raskhodnikova and A. Smith. Smooth sensitivity and sampling in private data analysis. STOC 2007,
+    section 3.1.
+    """
+    ordered = np.sort(clip(values, bounds))
+    b = check_positive(proposed, "proposed")
+    n = ordered.size
+    low, high = check_bounds(bounds)
+    padded = np.concatenate([np.full(n + 1, low), ordered, np.full(n + 1, high)])
+    m = n + 1 + (n - 1) // 2
+    first, last = 0, n  # at k = n all values may be replaced
+    while first < last:  # the largest gap grows with k: bisection
+        k = (first + last) // 2
+        t = np.arange(k + 2)
+        if np.max(padded[m + t] - padded[m + t - k - 1]) > b:
+            last = k
+        else:
+            first = k + 1
+    return first
+
+
+def propose_test_release(
+    value: float, distance: int, *, proposed: float, epsilon: float, delta: float, rng: Rng = None
+) -> float | None:
+    r"""Release an answer with noise for a proposed local sensitivity, if the data are far from any that break it.
+
+    1. The noisy distance is :math:`\hat k = k + \mathrm{Lap}(2/\varepsilon)`.
+    2. If :math:`\hat k \le \frac{2}{\varepsilon}\ln\frac{1}{2\delta}`, nothing is released.
+    3. Otherwise the answer with :math:`\mathrm{Lap}(2b/\varepsilon)` is.
+
+    Parameters
+    ----------
+    value : float
+        The true answer.
+    distance : int
+        How many people must change until the local sensitivity exceeds ``proposed``: a number of sensitivity 1, such as
+        :func:`mean_distance` or :func:`median_distance`.
+    proposed : float
+        Proposed bound b > 0 on the local sensitivity, chosen without looking at the data.
+    epsilon, delta : float
+        The guarantee (ε, δ) of everything together; test and release get ε/2 each.
+    rng : numpy.random.Generator, int or None
+        Source of randomness.
+
+    Returns
+    -------
+    float or None
+        The noisy answer; None if the test failed.
+
+    Notes
+    -----
+    Why: if k ≥ 1, the local sensitivity is at most b, and test and release are ε/2 each. If k = 0, the test is passed
+    with probability at most :math:`\Pr[\mathrm{Lap}(2/\varepsilon) > \frac2\varepsilon\ln\frac1{2\delta}] = \delta`.
+    A threshold of :math:`\ln(2/\delta)/(2\varepsilon)` with noise of scale 1/ε, as one may read, is passed at k = 0
+    with probability :math:`\frac12\sqrt{\delta/2}` instead.
+
+    References
+    ----------
+    C. Dwork and J. Lei. Differential privacy and robust statistics. STOC 2009.
+    """
+    half = check_epsilon(epsilon) / 2
+    delta, b = check_probability(delta, "delta"), check_positive(proposed, "proposed")
+    k = check_int(distance, "distance", 0)
+    generator = check_rng(rng)
+    if delta >= 0.5:
+        raise ValueError(f"delta must be < 1/2, got {delta!r}")
+    noisy_distance = k + generator.laplace(0.0, 1 / half)
+    if noisy_distance <= math.log(1 / (2 * delta)) / half:
+        return None
+    released: float = laplace(float(check_values(value, "value")), epsilon=half, sensitivity=b, rng=generator)
+    return released
+
+
+def sample_and_aggregate(
+    values: npt.ArrayLike,
+    statistic: Callable[[npt.NDArray[Any]], float],
+    *,
+    n_chunks: int,
+    bounds: tuple[float, float],
+    epsilon: float,
+    rng: Rng = None,
+) -> float:
+    r"""Compute any statistic privately: on chunks of the data, clipped, averaged, with noise.
+
+    One replaced record changes one chunk, hence the average of the answers by at most (upper − lower)/n_chunks,
+    whatever the statistic is: nobody has to know its sensitivity.
+
+    Parameters
+    ----------
+    values : array_like, shape (n,) or (n, features)
+        One row per person, at least as many as chunks.
+    statistic : callable
+        From some rows to a number.
+    n_chunks : int
+        Number of chunks, 1 ≤ n_chunks ≤ n. More: less noise, and a statistic of fewer people.
+    bounds : tuple of (float, float)
+        Public bounds of the statistic; answers outside are clipped.
+    epsilon : float
+        Privacy budget ε, for neighbours of which one record is replaced.
+    rng : numpy.random.Generator, int or None
+        Source of randomness: who is in which chunk, and the noise.
+
+    Returns
+    -------
+    float
+        The noisy average.
+
+    References
+    ----------
+    K. Nissim, S. Raskhodnikova and A. Smith. Smooth sensitivity and sampling in private data analysis. STOC 2007,
+    section 4.
+    """
+    rows = np.asarray(values)
+    if rows.ndim == 0 or len(rows) == 0:
+        raise ValueError(f"values must hold at least one row, got shape {rows.shape}")
+    n_chunks = check_int(n_chunks, "n_chunks", 1, len(rows))
+    low, high = check_bounds(bounds)
+    epsilon, generator = check_epsilon(epsilon), check_rng(rng)
+    chunks = np.array_split(generator.permutation(len(rows)), n_chunks)
+    answers = np.array([float(statistic(rows[chunk])) for chunk in chunks])
+    if np.isnan(answers).any():
+        raise ValueError("statistic must give a number for every chunk, got NaN")
+    average = float(np.clip(answers, low, high).mean())
+    noisy: float = laplace(average, epsilon=epsilon, sensitivity=(high - low) / n_chunks, rng=generator)
+    return noisy

@@ -1,0 +1,166 @@
+"""Sensitivities by brute force over small data sets; propose-test-release and chunks by their exact laws."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from ldp_core.central import (
+    clip,
+    clipping_error,
+    mean_distance,
+    median_distance,
+    noisy_mean,
+    noisy_sum,
+    propose_test_release,
+    sample_and_aggregate,
+    sum_sensitivity,
+)
+
+
+@pytest.mark.parametrize("bounds", [(0.0, 3.0), (-1.0, 2.0), (2.0, 3.0), (-3.0, -1.0)])
+def test_sum_sensitivity_by_brute_force(bounds):
+    grid = np.linspace(*bounds, 5)
+    added = max(abs(x) for x in grid)
+    replaced = max(abs(x - y) for x, y in itertools.product(grid, grid))
+    assert sum_sensitivity(bounds) == added
+    assert sum_sensitivity(bounds, "replace") == replaced
+
+
+def test_noise_of_a_sum_and_a_mean():
+    """Variances over 4000 runs within 5 standard errors (kurtosis 6)."""
+    values, rng = np.array([1.0, 2.0, 9.0]), np.random.default_rng(1)
+    sums = np.array([noisy_sum(values, epsilon=2.0, bounds=(0, 4), rng=rng) for _ in range(4000)])
+    expected = 2 * (4 / 2.0) ** 2
+    assert abs(sums.mean() - 7.0) < 5 * math.sqrt(expected / 4000)
+    assert abs(sums.var() - expected) < 5 * expected * math.sqrt(5 / 4000)
+    people = np.linspace(0, 1, 5001)
+    for neighbours in ("add-remove", "replace"):
+        means = [noisy_mean(people, epsilon=1.0, bounds=(0, 1), neighbours=neighbours, rng=rng) for _ in range(300)]
+        assert np.mean(means) == pytest.approx(0.5, abs=0.001)
+        assert min(means) >= 0
+
+
+def test_clipping_error_is_bias_and_noise():
+    values = np.array([1.0, 5.0, 10.0])
+    bias, deviation = clipping_error(values, [0.5, 4.0, 20.0], epsilon=2.0)
+    np.testing.assert_allclose(bias, [values.sum() - clip(values, (0, b)).sum() for b in (0.5, 4.0, 20.0)])
+    np.testing.assert_allclose(deviation, math.sqrt(2) * np.array([0.5, 4.0, 20.0]) / 2)
+
+
+def local_sensitivity_of_mean(n, width):
+    """Worst case over data sets of n people in [0, width], one joining or leaving, by brute force over extremes."""
+    worst = 0.0
+    for ones in range(n + 1):
+        mean = ones * width / n
+        moved = [(ones * width + x) / (n + 1) for x in (0, width)]
+        if n > 1:
+            moved += [(ones * width - x) / (n - 1) for x in (0, width) if (x == 0 and ones < n) or (x > 0 and ones)]
+        worst = max(worst, *(abs(m - mean) for m in moved))
+    return worst
+
+
+@pytest.mark.parametrize("proposed", [0.26, 0.5, 1.3])
+@pytest.mark.parametrize("n", [1, 4, 9, 30])
+def test_mean_distance_by_brute_force(n, proposed):
+    width = 4.0
+    k = mean_distance(n, (0, width), proposed)
+    for smaller in range(1, n + 1):
+        breaks = local_sensitivity_of_mean(smaller, width) > proposed + 1e-12
+        assert breaks == (n - smaller >= k) or smaller == 1  # of one person nobody can leave
+    assert abs(mean_distance(n + 1, (0, width), proposed) - k) <= 1
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_median_distance_by_brute_force(seed):
+    """All data sets within k replacements over a small grid: does any have local sensitivity above b?"""
+    rng = np.random.default_rng(seed)
+    grid = np.arange(5.0)
+    values = np.sort(rng.choice(grid, size=5))
+    proposed = float(rng.choice([0.5, 1.5, 2.5, 3.5]))
+
+    def median(v):
+        return np.sort(v)[2]
+
+    def local(v):
+        return max(abs(median(np.where(np.arange(5) == i, x, v)) - median(v)) for i in range(5) for x in grid)
+
+    everything = [np.array(v) for v in itertools.product(grid, repeat=5)]
+    breaking = [v for v in everything if local(v) > proposed]
+    k = min(
+        (int((np.array(v) != values).sum()) for w in breaking for v in set(itertools.permutations(w))),
+        default=5,
+    )
+    assert median_distance(values, (0, 4), proposed) == k
+
+
+@pytest.mark.parametrize(("epsilon", "delta"), [(1.0, 0.05), (0.3, 0.2)])
+def test_the_test_lets_through_at_most_delta(epsilon, delta):
+    """At distance 0 it passes with probability exactly δ: binomial test over 20,000 runs, p-value above 1e-6."""
+    rng = np.random.default_rng(2)
+    passed = sum(
+        propose_test_release(0.0, 0, proposed=1.0, epsilon=epsilon, delta=delta, rng=rng) is not None
+        for _ in range(20_000)
+    )
+    assert stats.binomtest(passed, 20_000, delta).pvalue > 1e-6
+
+
+def test_far_from_danger_it_releases_with_the_proposed_noise():
+    rng = np.random.default_rng(3)
+    released = [propose_test_release(5.0, 10**6, proposed=0.1, epsilon=1.0, delta=1e-6, rng=rng) for _ in range(20_000)]
+    assert stats.kstest(released, stats.laplace(5.0, 0.2).cdf).pvalue > 1e-6
+
+
+def test_published_threshold_is_passed_too_often():
+    """Noise Lap(1/ε) against ln(2/δ)/(2ε): Pr = √(δ/2)/2, computed exactly, far above δ."""
+    delta = 1e-9
+    assert stats.laplace.sf(math.log(2 / delta) / 2) == pytest.approx(math.sqrt(delta / 2) / 2)
+    assert stats.laplace.sf(math.log(2 / delta) / 2) > 1000 * delta
+
+
+def test_chunks_bound_what_one_record_can_do():
+    """The noiseless average over all single replacements of one record, with the same chunks: at most width/k."""
+    rows = np.random.default_rng(4).uniform(0, 1, size=40)
+
+    def average(data):
+        return sample_and_aggregate(data, lambda r: 100 * r.max(), n_chunks=8, bounds=(0, 60), epsilon=1e12, rng=7)
+
+    base = average(rows)
+    for i in range(40):
+        for x in (0.0, 1.0):
+            assert abs(average(np.where(np.arange(40) == i, x, rows)) - base) <= 60 / 8 + 1e-6
+
+
+def test_chunks_estimate_and_accept_rows():
+    rows = np.random.default_rng(5).normal(50, 10, size=(20_000, 2))
+    answer = sample_and_aggregate(rows, lambda r: np.median(r[:, 0]), n_chunks=100, bounds=(0, 100), epsilon=1.0, rng=1)
+    assert answer == pytest.approx(50, abs=6)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "name"),
+    [
+        (lambda: sum_sensitivity((1, 0)), ValueError, "bounds"),
+        (lambda: sum_sensitivity(3), ValueError, "bounds"),
+        (lambda: sum_sensitivity((0, 1), "both"), ValueError, "neighbours"),
+        (lambda: noisy_mean([], epsilon=1, bounds=(0, 1)), ValueError, "values"),
+        (lambda: noisy_sum([1, math.nan], epsilon=1, bounds=(0, 1)), ValueError, "values"),
+        (lambda: clipping_error([-1.0], [1.0], epsilon=1), ValueError, "values"),
+        (lambda: clipping_error([1.0], [0.0], epsilon=1), ValueError, "upper"),
+        (lambda: mean_distance(0, (0, 1), 0.1), ValueError, "n must"),
+        (lambda: median_distance([1.0], (0, 1), 0), ValueError, "proposed"),
+        (lambda: propose_test_release(1, -1, proposed=1, epsilon=1, delta=0.1), ValueError, "distance"),
+        (lambda: propose_test_release(1, 1, proposed=1, epsilon=1, delta=0.7), ValueError, "delta"),
+        (lambda: sample_and_aggregate([1.0], np.mean, n_chunks=2, bounds=(0, 1), epsilon=1), ValueError, "n_chunks"),
+        (
+            lambda: sample_and_aggregate([1.0], lambda r: math.nan, n_chunks=1, bounds=(0, 1), epsilon=1),
+            ValueError,
+            "stat",
+        ),
+    ],
+)
+def test_bad_input(call, error, name):
+    with pytest.raises(error, match=name):
+        call()
