@@ -10,7 +10,6 @@ import numpy.typing as npt
 from sklearn.model_selection import KFold
 
 from ldp_core._validate import check_epsilon, check_int
-from ldp_core.learn.ldpbayes import LDPBayes
 from ldp_core.learn.naive_bayes import LDPNaiveBayes
 
 Floats = npt.NDArray[np.float64]
@@ -61,8 +60,8 @@ def repeated_cv(
 
     Notes
     -----
-    :class:`LDPNaiveBayes` and :class:`LDPBayes` are fitted from counts, with exactly the distribution that ``fit`` has.
-    Models of one kind share the draw of who reports what (common random numbers); noise is drawn anew for each.
+    :class:`LDPNaiveBayes` is fitted from counts, with exactly the distribution that ``fit`` has. Models that report in
+    the same way share the draw of who reports what (common random numbers); noise is drawn anew for each.
     """
     features, target = np.asarray(X), np.asarray(y)
     budgets = [check_epsilon(epsilon) for epsilon in epsilons]
@@ -112,8 +111,4 @@ def _fit(model: Any, X: Any, y: Any, tables: dict[Any, Any], rng: np.random.Gene
         if key not in tables:
             tables[key] = model.tabulate(X, y, rng=rng)
         return model.fit_counts(tables[key], rng)
-    if isinstance(model, LDPBayes):
-        if "records" not in tables:
-            tables["records"] = model.tabulate(X, y)
-        return model.fit_counts(tables["records"], rng)
     return model.fit(X, y)
