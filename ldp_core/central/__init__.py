@@ -23,6 +23,13 @@ from ldp_core.central.noise import (
     gaussian_sigma,
     laplace,
 )
+from ldp_core.central.selection import (
+    exponential,
+    exponential_probabilities,
+    noisy_max_probabilities,
+    permute_and_flip,
+    report_noisy_max,
+)
 from ldp_core.central.sensitivity import (
     clip,
     clipping_error,
@@ -34,9 +41,17 @@ from ldp_core.central.sensitivity import (
     sample_and_aggregate,
     sum_sensitivity,
 )
+from ldp_core.central.sparse_vector import (
+    above_threshold,
+    above_threshold_probabilities,
+    sparse,
+    sparse_numeric,
+)
 
 __all__ = [
     "Accountant",
+    "above_threshold",
+    "above_threshold_probabilities",
     "advanced",
     "advanced_pays_from",
     "clip",
@@ -44,6 +59,8 @@ __all__ = [
     "discrete_gaussian",
     "discrete_laplace",
     "dp_to_zcdp",
+    "exponential",
+    "exponential_probabilities",
     "floating_point_outputs",
     "gaussian",
     "gaussian_delta",
@@ -51,15 +68,20 @@ __all__ = [
     "laplace",
     "mean_distance",
     "median_distance",
+    "noisy_max_probabilities",
     "noisy_mean",
     "noisy_sum",
     "parallel",
+    "permute_and_flip",
     "propose_test_release",
     "rdp_gaussian",
     "rdp_laplace",
     "rdp_to_dp",
+    "report_noisy_max",
     "sample_and_aggregate",
     "sequential",
+    "sparse",
+    "sparse_numeric",
     "sum_sensitivity",
     "zcdp_gaussian",
     "zcdp_pure",

@@ -1,0 +1,118 @@
+"""Selection: exact probabilities, exact ε on neighbours, which noisy maximum is which mechanism.
+
+Statistical tests compare counts with an exact law by a chi-square test; they fail at p-values below 1e-6, seeds fixed.
+"""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from ldp_core.audit import exact_epsilon
+from ldp_core.central import (
+    exponential,
+    exponential_probabilities,
+    noisy_max_probabilities,
+    permute_and_flip,
+    report_noisy_max,
+)
+
+SCORES = np.array([3.0, 1.0, 2.5, 0.0])
+
+
+def law(draw, runs=20_000):
+    rng = np.random.default_rng(1)
+    return np.bincount([draw(rng) for _ in range(runs)], minlength=len(SCORES))
+
+
+def permute_and_flip_law(scores, epsilon):
+    """By going through all orders."""
+    accept = np.exp(epsilon * (scores - scores.max()) / 2)
+    total = np.zeros(len(scores))
+    for order in itertools.permutations(range(len(scores))):
+        still = 1.0
+        for option in order:
+            total[option] += still * accept[option]
+            still *= 1 - accept[option]
+    return total / math.factorial(len(scores))
+
+
+def test_probabilities_by_the_formula():
+    expected = np.exp(0.7 * SCORES / 2 / 2)
+    found = exponential_probabilities(SCORES, epsilon=0.7, sensitivity=2.0)
+    np.testing.assert_allclose(found, expected / expected.sum())
+    huge = exponential_probabilities(SCORES * 1e6, epsilon=5.0)
+    assert np.isfinite(huge).all()
+    assert huge[0] == 1.0
+
+
+@pytest.mark.parametrize("epsilon", [0.3, 2.0])
+def test_samples_follow_their_exact_laws(epsilon):
+    cases = [
+        (lambda rng: exponential(SCORES, epsilon=epsilon, rng=rng), exponential_probabilities(SCORES, epsilon=epsilon)),
+        (lambda rng: permute_and_flip(SCORES, epsilon=epsilon, rng=rng), permute_and_flip_law(SCORES, epsilon)),
+    ]
+    for noise in ("gumbel", "exponential", "laplace"):
+        exact = noisy_max_probabilities(SCORES, epsilon=epsilon, noise=noise)
+        cases.append((lambda rng, noise=noise: report_noisy_max(SCORES, epsilon=epsilon, noise=noise, rng=rng), exact))
+    for draw, exact in cases:
+        assert exact.sum() == pytest.approx(1, abs=1e-8)
+        observed = law(draw)
+        assert stats.chisquare(observed, exact * observed.sum()).pvalue > 1e-6
+
+
+@pytest.mark.parametrize("epsilon", [0.3, 2.0])
+def test_which_noise_is_which_mechanism(epsilon):
+    gumbel = noisy_max_probabilities(SCORES, epsilon=epsilon, noise="gumbel")
+    np.testing.assert_allclose(gumbel, exponential_probabilities(SCORES, epsilon=epsilon))
+    flipped = noisy_max_probabilities(SCORES, epsilon=epsilon, noise="exponential")
+    np.testing.assert_allclose(flipped, permute_and_flip_law(SCORES, epsilon), atol=1e-9)
+    assert flipped @ SCORES >= gumbel @ SCORES  # never worse
+
+
+def neighbours(monotone):
+    """Score vectors on a grid, and every neighbour: each score moves by at most 1, all upwards if monotone."""
+    for base in itertools.product((0.0, 1.0, 2.5), repeat=3):
+        for move in itertools.product((0, 1) if monotone else (-1, 0, 1), repeat=3):
+            yield np.array(base), np.array(base) + move
+
+
+@pytest.mark.parametrize("monotone", [False, True])
+@pytest.mark.parametrize("noise", ["gumbel", "exponential", "laplace"])
+def test_epsilon_is_kept_on_all_neighbours(noise, monotone):
+    worst = max(
+        exact_epsilon([noisy_max_probabilities(s, epsilon=1.0, noise=noise, monotone=monotone) for s in pair])
+        for pair in neighbours(monotone)
+    )
+    assert worst <= 1.0 + 1e-6
+    if noise != "laplace":
+        assert worst > 0.6  # not wasteful: many options would come closer still
+
+
+def test_half_the_noise_is_not_enough_for_scores_that_are_not_monotone():
+    """Laplace noise of scale Δ/ε, as one may read: two options, one up and one down."""
+    worst = max(
+        exact_epsilon([noisy_max_probabilities(s, epsilon=1.0, noise="laplace", monotone=True) for s in pair])
+        for pair in neighbours(False)
+    )
+    assert worst > 1.5
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "name"),
+    [
+        (lambda: exponential([], epsilon=1), ValueError, "scores"),
+        (lambda: exponential([[1.0]], epsilon=1), ValueError, "scores"),
+        (lambda: exponential([math.inf], epsilon=1), ValueError, "scores"),
+        (lambda: exponential([1.0], epsilon=0), ValueError, "epsilon"),
+        (lambda: exponential([1.0], epsilon=1, sensitivity=0), ValueError, "sensitivity"),
+        (lambda: exponential([1.0], epsilon=1, monotone="yes"), TypeError, "monotone"),
+        (lambda: report_noisy_max([1.0], epsilon=1, noise="normal"), ValueError, "noise"),
+        (lambda: noisy_max_probabilities([1.0], epsilon=1, noise="normal"), ValueError, "noise"),
+    ],
+)
+def test_bad_input(call, error, name):
+    with pytest.raises(error, match=name):
+        call()

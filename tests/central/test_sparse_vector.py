@@ -1,0 +1,130 @@
+"""Sparse vector: exact laws by integration, exact ε over neighbours, and published variants that break it.
+
+Statistical tests compare counts with an exact law by a chi-square test; they fail at p-values below 1e-6, seeds fixed.
+"""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from ldp_core.audit import exact_epsilon
+from ldp_core.central import above_threshold, above_threshold_probabilities, sparse, sparse_numeric
+
+
+def worst_epsilon(length, **scales):
+    """Largest exact ε over vectors of answers around the threshold and all their neighbours."""
+    worst = 0.0
+    for base in itertools.product((-3.0, -0.5, 0.5), repeat=length):
+        for move in itertools.product((-1, 1), repeat=length):
+            pair = [above_threshold_probabilities(a, 0.0, **scales) for a in (base, np.add(base, move))]
+            worst = max(worst, exact_epsilon([p / p.sum() for p in pair]))
+    return worst
+
+
+@pytest.mark.parametrize("epsilon", [0.5, 2.0])
+@pytest.mark.parametrize("length", [1, 2, 4])
+def test_epsilon_is_kept_whatever_the_number_of_answers(epsilon, length):
+    assert worst_epsilon(length, threshold_scale=2 / epsilon, answer_scale=4 / epsilon) <= epsilon
+
+
+def test_samples_follow_the_exact_law():
+    answers, epsilon = [1.0, 3.0, -2.0, 2.0], 1.5
+    exact = above_threshold_probabilities(answers, 2.0, threshold_scale=2 / epsilon, answer_scale=4 / epsilon)
+    assert exact.sum() == pytest.approx(1, abs=1e-9)
+    rng = np.random.default_rng(1)
+    found = [above_threshold(answers, 2.0, epsilon=epsilon, rng=rng) for _ in range(20_000)]
+    observed = np.bincount([4 if f is None else f for f in found], minlength=5)
+    assert stats.chisquare(observed, exact * 20_000).pvalue > 1e-6
+
+
+def test_without_noise_on_the_answers_two_questions_are_worse_than_one():
+    """A published variant adds no noise to answers; its ε is infinite as soon as one may answer twice (Lyu et al.)."""
+    assert worst_epsilon(1, threshold_scale=1.0, answer_scale=0.0) <= 1.0 + 1e-9
+    up = above_threshold_probabilities([0.0, 1.0], 0.0, threshold_scale=1.0, answer_scale=0.0)
+    down = above_threshold_probabilities([1.0, 0.0], 0.0, threshold_scale=1.0, answer_scale=0.0)
+    assert exact_epsilon([up, down]) == math.inf
+
+
+def test_with_too_little_noise_the_promise_is_broken():
+    """Noise of scale Δ/ε on both, as another variant has it: three answers already exceed ε."""
+    assert worst_epsilon(3, threshold_scale=1.0, answer_scale=1.0) > 1.3
+
+
+def test_a_generator_is_not_asked_beyond_the_finding():
+    asked = []
+
+    def answers():
+        for value in (0.0, 1e6, 2e6):
+            asked.append(value)
+            yield value
+
+    assert above_threshold(answers(), 1000.0, epsilon=1.0, rng=2) == 1
+    assert asked == [0.0, 1e6]
+
+
+def sparse_law(answers, threshold, c, epsilon, monotone):
+    """Law of all patterns of findings, by integration over the threshold's noise."""
+    factor = 1.0 if monotone else 2.0
+    share = 1 / (1 + (factor * c) ** (2 / 3))
+    scale_t, scale_a = 1 / (epsilon * share), factor * c / (epsilon * (1 - share))
+    z = np.linspace(-30, 30, 60_001)
+    mass = np.exp(-np.abs(z)) / 2
+    mass /= mass.sum()
+    reach = [stats.laplace.sf(threshold + scale_t * z - a, scale=scale_a) for a in answers]
+    law = {}
+    for pattern in itertools.product((0, 1), repeat=len(answers)):
+        cut, weight = [], np.ones_like(z)
+        for hit, r in zip(pattern, reach, strict=True):
+            if sum(cut) == c:
+                break
+            cut.append(hit)
+            weight = weight * (r if hit else 1 - r)
+        law[tuple(np.flatnonzero(cut))] = float(weight @ mass)
+    return law
+
+
+@pytest.mark.parametrize(("c", "monotone"), [(1, False), (2, False), (2, True)])
+def test_epsilon_of_several_findings_is_kept(c, monotone):
+    worst = 0.0
+    for base in itertools.product((-1.5, 0.5), repeat=3):
+        for move in itertools.product((0, 1) if monotone else (-1, 1), repeat=3):
+            one, other = (sparse_law(a, 0.0, c, 1.0, monotone) for a in (base, np.add(base, move)))
+            worst = max(worst, *(abs(math.log(one[k] / other[k])) for k in one))
+    assert worst <= 1.0 + 1e-6
+    assert worst > 0.4  # not grossly wasteful
+
+
+def test_several_findings_follow_their_law():
+    answers = [2.0, -1.0, 3.0]
+    exact = sparse_law(answers, 1.0, 2, 2.0, False)
+    rng = np.random.default_rng(3)
+    draws = [tuple(sparse(answers, 1.0, c=2, epsilon=2.0, rng=rng)) for _ in range(20_000)]
+    keys = sorted(exact)
+    observed = [draws.count(key) for key in keys]
+    assert stats.chisquare(observed, np.array([exact[key] for key in keys]) * 20_000).pvalue > 1e-6
+
+
+def test_values_come_with_fresh_noise():
+    rng = np.random.default_rng(4)
+    runs = [sparse_numeric([1e6, 0.0], 100.0, c=1, epsilon=2.0, rng=rng) for _ in range(5000)]
+    assert all(len(run) == 1 and run[0][0] == 0 for run in runs)
+    assert stats.kstest([run[0][1] - 1e6 for run in runs], stats.laplace(scale=1.0).cdf).pvalue > 1e-6
+
+
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [
+        (lambda: above_threshold([1.0], 0, epsilon=0), "epsilon"),
+        (lambda: above_threshold([1.0], math.nan, epsilon=1), "threshold"),
+        (lambda: above_threshold([math.nan], 0, epsilon=1), "answers"),
+        (lambda: sparse([1.0], 0, c=0, epsilon=1), "c must"),
+        (lambda: sparse([1.0], 0, c=1, epsilon=1, sensitivity=-1), "sensitivity"),
+        (lambda: above_threshold_probabilities([1.0], 0, threshold_scale=0, answer_scale=1), "threshold_scale"),
+    ],
+)
+def test_bad_input(call, name):
+    with pytest.raises(ValueError, match=name):
+        call()
