@@ -1,0 +1,138 @@
+"""Synthetic data: sensitivities by brute force, tables, trees, and what comes out without noise."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from ldp_core.synthetic import (
+    EDGE_SENSITIVITY,
+    consistent,
+    edge_score,
+    fit_tree,
+    marginal,
+    noisy_marginal,
+    sample,
+)
+
+SIZES = [2, 3, 4]
+
+
+@pytest.fixture(scope="module")
+def rows():
+    rng = np.random.default_rng(1)
+    a = rng.integers(2, size=5000)
+    b = np.where(rng.random(5000) < 0.8, a, rng.integers(3, size=5000))
+    c = np.where(rng.random(5000) < 0.7, b, rng.integers(4, size=5000))
+    return np.column_stack([a, b, c])
+
+
+def test_marginal_is_a_table_of_counts(rows):
+    table = marginal(rows, [2, 0], SIZES)
+    assert table.shape == (4, 2)
+    assert table[3, 1] == np.sum((rows[:, 2] == 3) & (rows[:, 0] == 1))
+    assert table.sum() == 5000
+
+
+def test_noise_has_its_law_in_every_cell_also_in_empty_ones():
+    few = np.zeros((3, 2), dtype=int)
+    rng = np.random.default_rng(2)
+    draws = np.array([noisy_marginal(few, [0, 1], [2, 2], epsilon=0.5, rng=rng) for _ in range(5000)])
+    assert stats.kstest(draws[:, 1, 1], stats.laplace(scale=2).cdf).pvalue > 1e-6
+    assert stats.kstest(draws[:, 0, 0] - 3, stats.laplace(scale=2).cdf).pvalue > 1e-6
+
+
+def test_consistent_is_the_nearest_table():
+    table = consistent([[5.0, -1.0], [2.0, 0.5]], total=6.0)
+    assert table.sum() == pytest.approx(6)
+    assert table.min() >= 0
+    for other in np.random.default_rng(3).dirichlet(np.ones(4), size=500) * 6:
+        assert np.sum((table.ravel() - [5, -1, 2, 0.5]) ** 2) <= np.sum((other - [5, -1, 2, 0.5]) ** 2) + 1e-9
+
+
+def test_sample_follows_the_table():
+    table = np.array([[10.0, 0.0, 30.0], [5.0, 5.0, 50.0]])
+    drawn = marginal(sample(table, 20_000, rng=4), [0, 1], [2, 3])
+    assert drawn[0, 1] == 0
+    keep = table > 0
+    assert stats.chisquare(drawn[keep], table[keep] / table.sum() * 20_000).pvalue > 1e-6
+
+
+def test_edge_score_sensitivity_by_brute_force():
+    """All 2 × 2 and many 2 × 3 tables of up to 9 people, one more person in any cell."""
+    worst = 0.0
+    for cells in itertools.product(range(10), repeat=4):
+        if sum(cells) <= 9:
+            table = np.array(cells, dtype=float).reshape(2, 2)
+            for i in range(4):
+                more = table.copy()
+                more.flat[i] += 1
+                worst = max(worst, abs(edge_score(more) - edge_score(table)))
+    rng = np.random.default_rng(5)
+    for _ in range(20_000):
+        table = rng.integers(0, rng.integers(2, 60), size=rng.integers(2, 6, size=2)).astype(float)
+        more = table.copy()
+        more.flat[rng.integers(table.size)] += 1
+        worst = max(worst, abs(edge_score(more) - edge_score(table)))
+    assert 0.9 < worst <= EDGE_SENSITIVITY
+
+
+def test_without_noise_the_tree_is_found_and_its_tables_come_out(rows):
+    model = fit_tree(rows, SIZES, epsilon=None)
+    assert model.epsilon == math.inf
+    assert set(map(frozenset, model.edges)) == {frozenset({0, 1}), frozenset({1, 2})}
+    drawn = model.sample(200_000, rng=6)
+    for pair in ([0, 1], [1, 2]):
+        expected = marginal(rows, pair, SIZES) / 5000
+        assert np.abs(marginal(drawn, pair, SIZES) / 200_000 - expected).sum() / 2 < 0.01
+
+
+def test_more_budget_is_nearer(rows):
+    def distance(epsilon):
+        found = []
+        for seed in range(8):
+            drawn = fit_tree(rows, SIZES, epsilon=epsilon, rng=seed).sample(5000, rng=100 + seed)
+            found.append(np.abs(marginal(drawn, [0, 1, 2], SIZES) - marginal(rows, [0, 1, 2], SIZES)).sum() / 10_000)
+        return np.mean(found)
+
+    assert distance(5.0) < distance(0.2) < distance(0.005)
+
+
+def test_budget_is_divided_among_edges_and_choice(rows, monkeypatch):
+    import ldp_core.synthetic as module
+
+    spent = []
+    monkeypatch.setattr(
+        module, "laplace", lambda v, *, epsilon, sensitivity, rng: spent.append(epsilon) or np.asarray(v)
+    )
+    monkeypatch.setattr(
+        module,
+        "exponential",
+        lambda values, *, epsilon, sensitivity, rng: spent.append(epsilon) or int(np.argmax(values)),
+    )
+    fit_tree(rows, SIZES, epsilon=3.0)
+    assert sum(spent) == pytest.approx(3.0)
+    spent.clear()
+    fit_tree(rows, SIZES, epsilon=3.0, tree=[(1, 0), (1, 2)])
+    assert spent == [1.5, 1.5]
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "name"),
+    [
+        (lambda r: marginal(r[:0], [0], SIZES), ValueError, "rows"),
+        (lambda r: marginal(r * 1.0, [0], SIZES), TypeError, "rows"),
+        (lambda r: marginal(r + 3, [0], SIZES), ValueError, "rows"),
+        (lambda r: fit_tree(r, SIZES, epsilon=0), ValueError, "epsilon"),
+        (lambda r: fit_tree(r[:, :1], [2], epsilon=1), ValueError, "columns"),
+        (lambda r: fit_tree(r, SIZES, epsilon=1, tree=[(0, 1)]), ValueError, "span"),
+        (lambda r: fit_tree(r, SIZES, epsilon=1, tree=[(0, 1), (2, 0)]), ValueError, "parents before"),
+        (lambda r: sample([[-1.0, 2.0]], 5), ValueError, "table"),
+        (lambda r: consistent([1.0], total=0), ValueError, "total"),
+    ],
+)
+def test_bad_input(rows, call, error, name):
+    with pytest.raises(error, match=name):
+        call(rows)
