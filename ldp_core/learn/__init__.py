@@ -6,12 +6,14 @@ from ldp_core.learn.discretize import EqualFrequencyDiscretizer, EqualWidthDiscr
 from ldp_core.learn.dp_naive_bayes import DPNaiveBayes
 from ldp_core.learn.gaussian_nb import LDPGaussianNB
 from ldp_core.learn.ldpbayes import LDPBayes, RecordCounts, make_consistent, rivals
+from ldp_core.learn.logistic import DPLogisticRegression
 from ldp_core.learn.naive_bayes import ORACLES, ContingencyTables, LDPNaiveBayes
 
 __all__ = [
     "DCA",
     "ORACLES",
     "ContingencyTables",
+    "DPLogisticRegression",
     "DPNaiveBayes",
     "EqualFrequencyDiscretizer",
     "EqualWidthDiscretizer",

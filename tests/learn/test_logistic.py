@@ -1,0 +1,132 @@
+"""DPLogisticRegression: sensitivity by brute force, accounting, noiseless limit, scikit-learn's conventions."""
+
+import math
+
+import numpy as np
+import pytest
+from sklearn.linear_model import LogisticRegression
+from sklearn.utils.estimator_checks import estimator_checks_generator
+
+from ldp_core.central import gaussian_delta, zcdp_gaussian, zcdp_to_dp
+from ldp_core.learn import DPLogisticRegression
+from ldp_core.learn.logistic import gradient_sum, shorten
+
+CHECKS = [
+    pytest.param(estimator, check, id=f"{estimator.clip}-{check.func.__name__}")
+    for estimator in (
+        DPLogisticRegression(epsilon=1e6, bound=30.0, iterations=200, learning_rate=0.3, random_state=0),
+        DPLogisticRegression(
+            epsilon=1e6, clip="features", bound=30.0, iterations=200, learning_rate=0.3, random_state=0
+        ),
+    )
+    for estimator, check in estimator_checks_generator(estimator)
+]
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")
+@pytest.mark.parametrize(("estimator", "check"), CHECKS)
+def test_scikit_learn_conventions(estimator, check):
+    check(estimator)
+
+
+@pytest.fixture(scope="module")
+def data():
+    rng = np.random.default_rng(2)
+    X = rng.uniform(-1, 1, size=(3000, 4))
+    score = X @ [2.0, -1.0, 0.5, 0.0] + 0.3
+    return X, rng.random(3000) < 1 / (1 + np.exp(-3 * score))
+
+
+def numerical_gradient(theta, x, sign):
+    def loss(t):
+        return math.log1p(math.exp(-sign * float(x @ t)))
+
+    step = 1e-6
+    return np.array([(loss(theta + step * e) - loss(theta - step * e)) / (2 * step) for e in np.eye(len(theta))])
+
+
+def test_gradient_is_the_loss_s():
+    rng = np.random.default_rng(3)
+    for _ in range(20):
+        theta, x, sign = rng.normal(size=3), rng.normal(size=3), float(rng.choice([-1.0, 1.0]))
+        found = gradient_sum(theta, x[None], np.array([sign]), None)
+        np.testing.assert_allclose(found, numerical_gradient(theta, x, sign), atol=1e-6)
+
+
+@pytest.mark.parametrize("clip", ["gradient", "features"])
+def test_one_person_moves_the_sum_by_at_most_the_bound(clip):
+    """Random weights and rows, some of them huge: one more row b, one replaced 2b; both are nearly attained."""
+    rng, bound = np.random.default_rng(4), 0.7
+    added = replaced = 0.0
+    for _ in range(3000):
+        theta = rng.normal(size=3) * rng.choice([0.1, 1, 30])
+        rows = rng.normal(size=(2, 3)) * rng.choice([0.1, 1, 100], size=(2, 1))
+        signs = rng.choice([-1.0, 1.0], size=2)
+        rows = shorten(rows, bound) if clip == "features" else rows
+        one, other = (
+            gradient_sum(theta, rows[i : i + 1], signs[i : i + 1], bound if clip == "gradient" else None)
+            for i in (0, 1)
+        )
+        added, replaced = max(added, np.linalg.norm(one)), max(replaced, np.linalg.norm(one - other))
+    assert 0.95 * bound < added <= bound * (1 + 1e-12)
+    assert 1.7 * bound < replaced <= 2 * bound * (1 + 1e-12)
+
+
+@pytest.mark.parametrize(("neighbours", "factor"), [("add-remove", 1), ("replace", 2)])
+@pytest.mark.parametrize("iterations", [1, 30])
+def test_all_steps_together_keep_the_promise(data, neighbours, factor, iterations):
+    model = DPLogisticRegression(1.5, 1e-5, neighbours=neighbours, iterations=iterations, bound=0.5, random_state=0)
+    model.fit(*data)
+    rho = iterations * zcdp_gaussian(sigma=model.sigma_, sensitivity=factor * 0.5)
+    assert rho == pytest.approx(model.rho_)
+    assert zcdp_to_dp(rho, delta=1e-5) == pytest.approx(1.5)
+    # T Gaussians are one with σ/√T: its exact δ
+    assert gaussian_delta(epsilon=1.5, sigma=model.sigma_ / math.sqrt(iterations), sensitivity=factor * 0.5) <= 1e-5
+
+
+def test_without_noise_it_is_logistic_regression(data):
+    X, y = data
+    model = DPLogisticRegression(1e12, bound=10.0, iterations=3000, learning_rate=4.0, ridge=1e-3, random_state=0).fit(
+        X, y
+    )
+    n = len(X)
+    # scikit-learn minimises C · sum of losses + ‖w‖²/2, without a penalty on the intercept
+    exact = LogisticRegression(C=1 / (n * 1e-3), tol=1e-10).fit(X, y)
+    np.testing.assert_allclose(model.coef_, exact.coef_, rtol=0.02, atol=0.02)
+    np.testing.assert_allclose(model.predict_proba(X[:50]), exact.predict_proba(X[:50]), atol=0.01)
+
+
+def test_more_budget_is_better(data):
+    X, y = data
+
+    def mean_score(epsilon):
+        return np.mean([DPLogisticRegression(epsilon, random_state=s).fit(X, y).score(X, y) for s in range(10)])
+
+    assert mean_score(0.05) < mean_score(0.5) < mean_score(10.0)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "name"),
+    [
+        ({"epsilon": 0}, "epsilon"),
+        ({"delta": 0}, "delta"),
+        ({"clip": "rows"}, "clip"),
+        ({"bound": 0}, "bound"),
+        ({"neighbours": "swap"}, "neighbours"),
+        ({"iterations": 0}, "iterations"),
+        ({"learning_rate": -1}, "learning_rate"),
+        ({"ridge": -1}, "ridge"),
+        ({"random_state": -1}, "rng"),
+    ],
+)
+def test_bad_parameters(data, parameters, name):
+    with pytest.raises(ValueError, match=name):
+        DPLogisticRegression(**parameters).fit(*data)
+
+
+def test_two_classes_only(data):
+    X, _ = data
+    with pytest.raises(ValueError, match="binary"):
+        DPLogisticRegression().fit(X, np.arange(3000) % 3)
+    with pytest.raises(ValueError, match="1 class"):
+        DPLogisticRegression().fit(X, np.zeros(3000))
