@@ -163,9 +163,9 @@ class DPLogisticRegression(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         rng = check_rng(self.random_state)
         if self.clip == "features":
             rows = shorten(rows, bound)
-        theta = np.zeros(rows.shape[1])
+        theta, lengths = np.zeros(rows.shape[1]), np.linalg.norm(rows, axis=1)
         for _ in range(steps):
-            total = gradient_sum(theta, rows, signs, bound if self.clip == "gradient" else None)
+            total = gradient_sum(theta, rows, signs, bound if self.clip == "gradient" else None, lengths)
             noisy = total + rng.normal(0.0, self.sigma_, total.shape)
             theta = theta - rate * (noisy / len(rows) + ridge * theta)
         self.coef_: Floats = theta[None, : values.shape[1]]
@@ -244,7 +244,9 @@ def shorten(rows: Floats, bound: float) -> Floats:
     return short
 
 
-def gradient_sum(theta: Floats, rows: Floats, signs: Floats, bound: float | None) -> Floats:
+def gradient_sum(
+    theta: Floats, rows: Floats, signs: Floats, bound: float | None, lengths: Floats | None = None
+) -> Floats:
     """Sum the gradients of the logistic loss, each shortened to bound first; None leaves them as they are.
 
     Parameters
@@ -257,6 +259,8 @@ def gradient_sum(theta: Floats, rows: Floats, signs: Floats, bound: float | None
         Classes as −1 and 1.
     bound : float or None
         Largest length of a single gradient.
+    lengths : ndarray, shape (n,), optional
+        Lengths of the rows, where they are known already.
 
     Returns
     -------
@@ -265,7 +269,7 @@ def gradient_sum(theta: Floats, rows: Floats, signs: Floats, bound: float | None
     """
     weights = -signs * _sigmoid(-signs * (rows @ theta))  # gradient of row i: weights[i] · rows[i]
     if bound is not None:
-        length = np.abs(weights) * np.linalg.norm(rows, axis=1)
+        length = np.abs(weights) * (np.linalg.norm(rows, axis=1) if lengths is None else lengths)
         weights = weights * (bound / np.maximum(length, bound))
     total: Floats = weights @ rows
     return total
