@@ -1,8 +1,8 @@
 """Pima Indians Diabetes: 768 women's examinations, and whether diabetes was found. Withdrawn from UCI, no open licence.
 
-So nothing here is taken from the file. The stand-in is made by a small generator from figures that have been in print
-since 1988: the description that came with the data, and the class means, zeros, ranges and correlations that every
-account of the data repeats. It is the default, also of ``source="auto"``; who has the file gets it by putting it into
+So no rows and no joint counts of the file are packaged. The stand-in is made by a small generator from rounded summary
+figures: class sizes, class means and deviations, counts of zeros, ranges and a few correlations. They agree with the
+file to the digits given. It is the default, also of ``source="auto"``; who has the file gets it by putting it into
 the data folder and asking for ``source="uci"``.
 """
 
@@ -35,7 +35,7 @@ CLASS_SIZES = (500, 268)
 
 @dataclass(frozen=True)
 class Published:
-    """What is in print about a column.
+    """Rounded summary figures of a column.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ def parse(content: bytes) -> pd.DataFrame:
 
 
 def generate(seed: int) -> pd.DataFrame:
-    """Make 768 rows that agree with the published figures, up to chance.
+    """Make 768 rows that agree with the summary figures, up to chance.
 
     Parameters
     ----------
@@ -172,5 +172,5 @@ DIABETES = Source(
     columns=COLUMNS,
     target="class",
     generate=generate,
-    made="made by a small generator from published means, deviations and correlations, without the real file",
+    made="made by a small generator from rounded means, deviations, ranges and correlations, without any of the rows",
 )
