@@ -108,7 +108,7 @@ def test_diabetes_is_its_standin_unless_a_copy_is_asked_for(real, monkeypatch, t
 
 
 def test_diabetes_standin_agrees_with_its_figures() -> None:
-    """The generator meets its own figures: means within four standard errors: with 2 × 8 of them a false alarm has probability below 1e-3; fixed seed."""
+    """The generator meets its own figures, means within four standard errors; fixed seed."""
     from ldp_core.datasets.diabetes import PUBLISHED as FIGURES
 
     frame = datasets.load("diabetes", source="standin").frame
