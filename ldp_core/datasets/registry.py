@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .adult import ADULT
+from .arcene import ARCENE
 from .australian import AUSTRALIAN
 from .bank import BANK
 from .breast import BREAST
@@ -14,10 +15,25 @@ from .mushroom import MUSHROOM
 from .nursery import NURSERY
 from .schema import Source
 from .soybean import SOYBEAN
+from .wdbc import WDBC
 
 SOURCES: dict[str, Source] = {
     source.name: source
-    for source in (ADULT, CAR, CHESS, MUSHROOM, CONNECT_4, AUSTRALIAN, DIABETES, NURSERY, BANK, SOYBEAN, BREAST)
+    for source in (
+        ADULT,
+        CAR,
+        CHESS,
+        MUSHROOM,
+        CONNECT_4,
+        AUSTRALIAN,
+        DIABETES,
+        NURSERY,
+        BANK,
+        SOYBEAN,
+        BREAST,
+        WDBC,
+        ARCENE,
+    )
 }
 
 

@@ -66,10 +66,21 @@ def fwell_weights(margins: Floats, reg: float) -> Floats:
     -------
     ndarray of float64, shape (d,)
         Weights. As :math:`2\lambda w` is a mean of shrunken margins, their length is at most 1/(2λ).
+
+    Notes
+    -----
+    For the same reason the weights lie in the space that the margins span. With fewer margins than features the search
+    happens there, in m numbers instead of d: exact, and with a hundred rows of ten thousand features far faster.
     """
-    d = margins.shape[1]
-    if len(margins) == 0:
+    m, d = margins.shape
+    if m == 0:
         return np.zeros(d)
+    if m < d:
+        square, axes = np.linalg.eigh(margins @ margins.T)
+        kept = square > 1e-12 * square[-1]  # repeated margins span less than there are of them
+        length, axes = np.sqrt(square[kept]), axes[:, kept]
+        inside: Floats = margins.T @ (axes @ (fwell_weights(axes * length, reg) / length))
+        return inside
 
     def objective(w: Floats) -> tuple[float, Floats]:
         score = margins @ w
@@ -77,7 +88,7 @@ def fwell_weights(margins: Floats, reg: float) -> Floats:
         pull = np.exp(-np.logaddexp(0.0, score))  # 1/(1 + e^score), without overflow
         return value, 2 * reg * w - (pull @ margins) / len(margins)
 
-    found: Floats = minimize(objective, np.zeros(d), jac=True, method="L-BFGS-B", options={"gtol": 1e-10}).x
+    found: Floats = minimize(objective, np.zeros(d), jac=True, method="L-BFGS-B", options={"gtol": 1e-10, "ftol": 1e-14}).x
     return found
 
 

@@ -62,6 +62,19 @@ def test_weights_are_the_optimum(planted):
     assert np.linalg.norm(w) <= 1 / 0.02
 
 
+def test_fewer_margins_than_features_have_the_same_optimum():
+    """There the search runs in the margins' span; the gradient in all d numbers is 0 nevertheless."""
+    margins = np.random.default_rng(3).normal(size=(20, 300)) / math.sqrt(300)
+    for reg in (0.001, 0.1, 10.0):
+        w = fwell_weights(margins, reg)
+        pull = 1 / (1 + np.exp(margins @ w))
+        np.testing.assert_allclose(2 * reg * w, pull @ margins / 20, atol=1e-7)
+    np.testing.assert_array_equal(fwell_weights(np.zeros((3, 5)), 0.1), 0)
+    # Margins that repeat span less than there are of them.
+    twice = fwell_weights(np.vstack([margins, margins]), 0.1)
+    np.testing.assert_allclose(twice, fwell_weights(margins, 0.1), atol=1e-6)
+
+
 def test_planted_features_are_found(planted):
     assert FWELL(3).fit(*planted).get_support(indices=True).tolist() == [3, 11, 20]
     for guarantee in ("published", "chunks"):
