@@ -7,34 +7,41 @@ addEventListener("load", () => {
 });
 
 // Tables marked as sortable: a button in every column heading; numbers by size, everything else by name.
-addEventListener("DOMContentLoaded", () => {
-  for (const table of document.querySelectorAll("table.sortable, .sortable table")) {
+// A live table is drawn anew when its slider moves, and stays in the order the reader chose.
+{
+  const chosen = new WeakMap(); // stage of a live table -> [column, direction]
+  const prepare = (table) => {
     const heads = [...table.tHead.rows[0].cells];
+    const stage = table.closest(".ldp-stage");
     heads.forEach((head, column) => {
       const button = document.createElement("button");
       button.type = "button";
       button.append(...head.childNodes);
       if (!button.textContent.trim()) button.textContent = "name";
       head.append(button);
-      button.addEventListener("click", () => {
-        const down = head.getAttribute("aria-sort") === "ascending";
-        heads.forEach((h) => h.removeAttribute("aria-sort"));
-        head.setAttribute("aria-sort", down ? "descending" : "ascending");
-        const key = (row) => row.cells[column].textContent.trim();
-        const size = (text) => parseFloat(text.replace(/[,\u2009]/g, "").replace("−", "-"));
-        const rows = [...table.tBodies[0].rows].sort((a, b) => {
-          const [x, y] = [size(key(a)), size(key(b))];
-          const bothNumbers = !Number.isNaN(x) && !Number.isNaN(y);
-          // What is not a number stands below the numbers, in either direction.
-          if (!bothNumbers && Number.isNaN(x) !== Number.isNaN(y)) return Number.isNaN(x) ? 1 : -1;
-          const order = bothNumbers ? x - y : key(a).localeCompare(key(b));
-          return down ? -order : order;
-        });
-        table.tBodies[0].append(...rows);
-      });
+      button.addEventListener("click", () => sort(column, head.getAttribute("aria-sort") === "ascending"));
     });
-  }
-});
+    function sort(column, down) {
+      heads.forEach((h) => h.removeAttribute("aria-sort"));
+      heads[column].setAttribute("aria-sort", down ? "descending" : "ascending");
+      if (stage) chosen.set(stage, [column, down]);
+      const key = (row) => row.cells[column].textContent.trim();
+      const size = (text) => parseFloat(text.replace(/[,\u2009]/g, "").replace("−", "-"));
+      const rows = [...table.tBodies[0].rows].sort((a, b) => {
+        const [x, y] = [size(key(a)), size(key(b))];
+        const bothNumbers = !Number.isNaN(x) && !Number.isNaN(y);
+        // What is not a number stands below the numbers, in either direction.
+        if (!bothNumbers && Number.isNaN(x) !== Number.isNaN(y)) return Number.isNaN(x) ? 1 : -1;
+        const order = bothNumbers ? x - y : key(a).localeCompare(key(b));
+        return down ? -order : order;
+      });
+      table.tBodies[0].append(...rows);
+    }
+    if (chosen.has(stage)) sort(...chosen.get(stage));
+  };
+  addEventListener("DOMContentLoaded", () => document.querySelectorAll("table.sortable, .sortable table").forEach(prepare));
+  addEventListener("ldp-drawn", (event) => event.target.querySelectorAll("table.sortable").forEach(prepare));
+}
 
 // Buttons that cannot work here say so: no WebAssembly, no Python in the browser; no network, no other host.
 addEventListener("DOMContentLoaded", () => {

@@ -23,7 +23,8 @@ from .schema import Source
 __all__ = ["DataNotice", "DataUnavailable", "Dataset", "load", "names"]
 
 # What "auto" remembers in this process: no reader waits twice, none reads the same notice twice.
-_failed_once = False
+_unreachable = False
+_refused: set[str] = set()
 _noticed: set[str] = set()
 
 
@@ -119,13 +120,15 @@ def load(name: str, source: str = "auto") -> Dataset:
     -----
     The cache folder is ``LDP_BOOK_DATA`` if that is set (a class can fill it beforehand; it may be read-only), else
     ``ldp-book`` in the user's cache folder. A file there is checked (SHA-256) before every use. ``LDP_BOOK_OFFLINE=1``
-    never tries the network, and ``LDP_BOOK_UCI`` names a mirror of UCI's ``machine-learning-databases/``. After one
-    failed try ``"auto"`` does not try again in the same process, so that no later cell waits; ``"uci"`` always tries.
-    Python in the browser uses the stand-in.
+    never tries the network, and ``LDP_BOOK_UCI`` names a mirror of UCI's ``machine-learning-databases/``. If the
+    server cannot be reached ``"auto"`` does not try again in the same process, so that no later cell waits; if it has
+    not what was asked for, that data set is not asked for again. ``"uci"`` always tries. Python in the browser uses the
+    stand-in.
 
     ``"diabetes"`` was withdrawn from UCI: ``"auto"`` is its stand-in, without a notice, and ``"uci"`` reads a copy that
-    the reader has put into the cache folder. The stand-ins of ``"car"`` and ``"nursery"`` are the real files, rebuilt
-    row by row.
+    the reader has put into the cache folder. The stand-ins of ``"car"``, ``"nursery"`` and ``"wdbc"`` are the real
+    files, row by row; those of ``"diabetes"`` and ``"arcene"`` are made by generators and resemble the real files in
+    rounded figures only.
 
     ``load("adult")`` is ``adult.data``, the 32,561 rows that published counts refer to. UCI's own test part has
     no stand-in and is left out.
@@ -138,7 +141,7 @@ def load(name: str, source: str = "auto") -> Dataset:
     >>> list(adult.frame["sex"].cat.categories)
     ['Female', 'Male']
     """
-    global _failed_once
+    global _unreachable
     entry = find(name)
     if not isinstance(source, str):
         raise TypeError(f"source must be 'auto', 'uci' or 'standin'; got {source!r}")
@@ -146,12 +149,15 @@ def load(name: str, source: str = "auto") -> Dataset:
         raise ValueError(f"source must be 'auto', 'uci' or 'standin'; got {source!r}")
     if source == "uci" or (source == "auto" and not entry.withdrawn):
         try:
-            network = source == "uci" or not _failed_once
+            network = source == "uci" or not (_unreachable or name in _refused)
             contents = [fetch.read(file, network=network) for file in entry.files]
-        except DataUnavailable:
+        except DataUnavailable as error:
             if source == "uci":
                 raise
-            _failed_once = True
+            if error.answered:
+                _refused.add(name)
+            elif network:
+                _unreachable = True
         else:
             return _dataset(entry, entry.parse(*contents), "uci")
         _notice(entry)

@@ -32,7 +32,15 @@ CHUNK = 16_384
 
 
 class DataUnavailable(OSError):  # noqa: N818 - it reads as what it says
-    """A data file can be had neither from the cache folder nor from UCI; the message says why and what to do."""
+    """A data file can be had neither from the cache folder nor from UCI; the message says why and what to do.
+
+    Attributes
+    ----------
+    answered : bool
+        Whether the server was reached and had something else than the file: another file may still be had.
+    """
+
+    answered: bool = False
 
 
 class DataNotice(UserWarning):
@@ -97,13 +105,14 @@ def read(file: RemoteFile, *, network: bool = True) -> bytes:
     url = os.environ.get("LDP_BOOK_UCI", UCI).rstrip("/") + "/" + file.remote
     reason = "" if network else "not tried again after a failure in this session"
     reason = ("withdrawn from the repository" if not file.remote else offline()) or reason
+    answered = False
     if not reason:
         try:
             content = _download(url, file)
         except DataUnavailable as error:
-            reason = str(error)
+            reason, answered = str(error), error.answered
     if content is None:
-        raise DataUnavailable(
+        failure = DataUnavailable(
             f"{file.path} cannot be had.\n"
             f"  {path}: {in_cache or 'no such file'}\n"
             f"  {url}: {reason}\n"
@@ -111,6 +120,8 @@ def read(file: RemoteFile, *, network: bool = True) -> bytes:
             f"or set LDP_BOOK_DATA to a folder that holds it as {file.path}; "
             'or use the packaged stand-in, source="standin".'
         )
+        failure.answered = answered
+        raise failure
     try:
         _keep(path, content)
     except OSError as error:
@@ -167,7 +178,9 @@ def _download(url: str, file: RemoteFile) -> bytes:
             if chunk is None:
                 break
             if isinstance(chunk, Exception):
-                raise DataUnavailable(_plain(chunk)) from chunk
+                failure = DataUnavailable(_plain(chunk))
+                failure.answered = type(chunk).__name__ == "HTTPError"  # of requests, which may not be installed
+                raise failure from chunk
             content += chunk
             _progress(file, len(content))
     except queue.Empty:
@@ -177,13 +190,16 @@ def _download(url: str, file: RemoteFile) -> bytes:
     finally:
         stop.set()
         _progress(file, None)
+    whole = b""
     try:
         whole = unpack(bytes(content), file.remote, file.member, file.size)
+        wrong = _fault(whole, file)
     except ValueError as error:
-        raise DataUnavailable(_fault(bytes(content), file) if _is_html(content) else str(error)) from None
-    wrong = _fault(whole, file)
+        wrong = _fault(bytes(content), file) if _is_html(content) else str(error)
     if wrong:
-        raise DataUnavailable(wrong)
+        failure = DataUnavailable(wrong)
+        failure.answered = True
+        raise failure
     return whole
 
 

@@ -9,7 +9,9 @@ from ldp_core.live.controls import Control, choice, draws, log_slider, slider
 from ldp_core.live.figure import palette, style
 from ldp_core.live.questions import number, quiz
 from ldp_core.live.show import Live, live, show
+from ldp_core.live.table import Link, Picture, table
 
 __all__ = [
-    "Control", "Live", "choice", "draws", "live", "log_slider", "number", "palette", "quiz", "show", "slider", "style",
+    "Control", "Link", "Live", "Picture", "choice", "draws", "live", "log_slider", "number", "palette", "quiz", "show",
+    "slider", "style", "table",
 ]  # fmt: skip

@@ -12,6 +12,7 @@ from typing import Any
 
 from ldp_core.live.controls import Control
 from ldp_core.live.figure import describe, style, to_svg
+from ldp_core.live.table import Table
 
 #: More frames than this take minutes to draw and megabytes to carry.
 MAX_FRAMES = 600
@@ -22,7 +23,7 @@ Alt = str | Callable[..., str] | None
 
 @dataclass(frozen=True)
 class Frame:
-    """One picture and what it shows."""
+    """One picture, or one table with pictures, and what it shows."""
 
     svg: str
     alt: str
@@ -31,14 +32,16 @@ class Frame:
 def draw_frame(draw: Draw, values: dict[str, Any], alt: Alt) -> Frame:
     """Draw one frame in the book's style; the same values give the same bytes."""
     with style():
-        figure = draw(**values)
+        drawn = draw(**values)
     if callable(alt):
         text = alt(**values)
     elif alt is not None:
         text = alt
+    elif isinstance(drawn, Table):
+        text = drawn.caption
     else:
-        text = describe(figure) if hasattr(figure, "axes") else ""
-    return Frame(to_svg(figure), text)
+        text = describe(drawn) if hasattr(drawn, "axes") else ""
+    return Frame(drawn.html if isinstance(drawn, Table) else to_svg(drawn), text)
 
 
 def grid(controls: dict[str, Control]) -> Iterator[dict[str, Any]]:

@@ -11,9 +11,10 @@ from ldp_core.live.frames import Frame
 
 
 def stage(frame: Frame, prefix: str) -> str:
-    """Picture with its alternative text."""
+    """Picture with its alternative text; a table is read cell by cell, so it is no image."""
     picture = with_prefix(frame.svg, prefix)
-    return f'<div class="ldp-stage" role="img" aria-label="{html.escape(frame.alt)}">{picture}</div>'
+    role = "img" if picture.startswith("<svg") else "group"
+    return f'<div class="ldp-stage" role="{role}" aria-label="{html.escape(frame.alt)}">{picture}</div>'
 
 
 def still(frame: Frame, label: str = "") -> str:

@@ -81,7 +81,8 @@ def live(draw: Draw, *, alt: Alt = None, label: str | None = None, play: bool = 
     Parameters
     ----------
     draw : callable
-        Takes every control by keyword and returns a Matplotlib figure. It must depend on its arguments only (random
+        Takes every control by keyword and returns a Matplotlib figure, or a table (see :func:`table`) whose rows may
+        hold small ones. It must depend on its arguments only (random
         draws take their seed from a ``draws`` control), so that page and kernel show the same. It is called once for
         every combination when the book is built: share what can be computed beforehand, and keep it under 0.2 s.
     alt : str or callable, optional

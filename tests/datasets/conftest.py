@@ -219,7 +219,8 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty cache folder, and a process that remembers no failure and has shown no notice."""
     folder = tmp_path / "cache"
     monkeypatch.setenv("LDP_BOOK_DATA", str(folder))
-    monkeypatch.setattr(datasets, "_failed_once", False)
+    monkeypatch.setattr(datasets, "_unreachable", False)
+    monkeypatch.setattr(datasets, "_refused", set())
     monkeypatch.setattr(datasets, "_noticed", set())
     return folder
 

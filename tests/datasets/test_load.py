@@ -62,6 +62,25 @@ def test_auto_gives_one_notice_and_the_standin_and_asks_once(server: Server, cac
     assert server.requests == 2
 
 
+@pytest.mark.parametrize(
+    ("behaviour", "asked"),
+    [(web.not_found, 2), (web.broken, 2), (web.html, 2), (web.wrong_content, 2), (web.stalled, 1), (web.dripping, 1)],
+)
+def test_a_server_that_answers_is_asked_for_other_sets_and_one_that_does_not_is_left_alone(
+    server: Server, cache: Path, behaviour, asked: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("adult", "car"):
+        monkeypatch.setitem(SOURCES, name, dataclasses.replace(SOURCES["adult"], name=name, files=(FILE,)))
+    monkeypatch.setattr(datasets.standin, "draw", lambda _: pd.DataFrame({"age": [1]}))
+    server.behaviour = behaviour
+    for _ in range(2):
+        for name in ("adult", "car"):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", DataNotice)
+                assert datasets.load(name).source == "standin"
+    assert server.requests == asked
+
+
 @pytest.mark.usefixtures("three")
 def test_uci_is_never_the_standin(server: Server, cache: Path) -> None:
     server.behaviour = web.broken

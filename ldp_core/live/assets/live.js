@@ -124,6 +124,7 @@
           const prefix = this.prefix;
           this.stage.innerHTML = svg[picture].replace(/( id="|xlink:href="#|url\(#)(i\d+)\b/g, `$1${prefix}$2`);
           this.stage.setAttribute("aria-label", alt[text]);
+          this.stage.dispatchEvent(new CustomEvent("ldp-drawn", { bubbles: true }));
           this.note.textContent = "";
         } catch (error) {
           this.note.textContent = `This figure cannot move: ${error.message}. It still shows its first frame.`;

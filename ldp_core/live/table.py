@@ -1,0 +1,107 @@
+"""A table with a picture in every row, which moves as a figure does: what a drawing function may return instead."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ldp_core.live.figure import to_svg
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A small figure in a cell.
+
+    Parameters
+    ----------
+    figure : matplotlib.figure.Figure
+        What to show; it is closed when the table is made.
+    alt : str
+        What it shows, for readers who do not see it.
+    """
+
+    figure: Any
+    alt: str
+
+
+@dataclass(frozen=True)
+class Link:
+    """A cell that leads somewhere.
+
+    Parameters
+    ----------
+    text, address : str
+        What it says, and where it leads, relative to the page.
+    """
+
+    text: str
+    address: str
+
+
+@dataclass(frozen=True)
+class Table:
+    """What :func:`table` returns: `html` for the page, and its `caption`."""
+
+    html: str
+    caption: str
+
+
+def table(rows: Sequence[dict[str, object]], *, caption: str) -> Table:
+    """Make a table for :func:`~ldp_core.live.live`; on the book's pages a click on a heading sorts it.
+
+    Parameters
+    ----------
+    rows : sequence of dict
+        One row each, all with the same keys, which are the headings; the first names the row. A cell is a `Picture`,
+        a `Link`, or anything that says itself as text.
+    caption : str
+        What the table shows.
+
+    Returns
+    -------
+    Table
+        To be returned by a drawing function.
+
+    Raises
+    ------
+    ValueError
+        If there are no rows, or they have not the same keys in the same order.
+
+    Examples
+    --------
+    >>> table([{"name": "DE", "bits": 3}], caption="Bits").html.count("<td")
+    1
+    """
+    if not rows:
+        raise ValueError("rows must hold at least one row, got none")
+    heads = list(rows[0])
+    for row in rows:
+        if list(row) != heads:
+            raise ValueError(f"rows must all have the columns {', '.join(heads)}; got {', '.join(row)}")
+    body = []
+    for i, row in enumerate(rows):
+        name, *cells = (_cell(cell, i) for cell in row.values())
+        body.append(f'<tr><th scope="row">{name}</th>{"".join(f"<td>{cell}</td>" for cell in cells)}</tr>')
+    said = html.escape(caption)
+    return Table(
+        f'<div class="ldp-scroll" role="region" tabindex="0" aria-label="{said}"><table class="dataframe sortable">'
+        f"<caption>{said}</caption><thead><tr>"
+        + "".join(f'<th scope="col">{html.escape(head)}</th>' for head in heads)
+        + f"</tr></thead><tbody>{''.join(body)}</tbody></table></div>",
+        caption,
+    )
+
+
+def _cell(cell: object, row: int) -> str:
+    if isinstance(cell, Picture):
+        # Ids start afresh in every drawing: each row has a thousand of its own.
+        svg = re.sub(
+            r'( id="|xlink:href="#|url\(#)i(\d+)\b', lambda m: f"{m[1]}i{1000 * row + int(m[2])}", to_svg(cell.figure)
+        )
+        return f'<span class="ldp-thumb" role="img" aria-label="{html.escape(cell.alt)}">{svg}</span>'
+    if isinstance(cell, Link):
+        return f'<a href="{html.escape(cell.address)}">{html.escape(cell.text)}</a>'
+    return html.escape(str(cell))
