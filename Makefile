@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test book lint format lab assignments bench lock clean
+.PHONY: help serve test book lint format lab assignments links bench lock clean
 
 help:  ## list the commands
 	@sed -n 's/^\([a-z]*\):.*##  *\(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST)
@@ -36,6 +36,9 @@ lab: $(VENV)/.book  ## open the chapters in JupyterLab
 
 assignments: book  ## export the exercises for nbgrader into _build/assignments
 	@$(BIN)/python tools/assignments.py
+
+links: $(VENV)/.book  ## ask every host that the book links to (needs a network)
+	@$(BIN)/python tools/build_book.py --links
 
 bench: $(VENV)/.dev  ## measure the speed claims (ratios, one run)
 	@for file in benchmarks/[a-z]*.py; do echo "==> $$file"; $(BIN)/python $$file || exit 1; done

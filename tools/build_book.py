@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import shutil
 import subprocess
@@ -106,6 +107,21 @@ def _check_stderr(notebook: nbformat.NotebookNode) -> None:
             cell.outputs.remove(output)
 
 
+def check_links() -> int:
+    """Ask every other host that the book refers to (Sphinx's linkcheck); 0 if all answer as they should."""
+    say("Links: asking every host")
+    command = [str(Path(sys.executable).parent / "jupyter-book"), "build", str(ROOT), "-q", "--builder", "linkcheck"]
+    subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    report = ROOT / "_build" / "linkcheck" / "output.json"
+    found = [json.loads(line) for line in report.read_text(encoding="utf-8").splitlines()]
+    outside = [link for link in found if link["uri"].startswith("http")]
+    broken = [link for link in found if link["status"] in ("broken", "timeout")]
+    for link in broken:
+        print(f"    {link['filename']}: {link['uri']}\n        {link['info']}")
+    say(f"{len({link['uri'] for link in outside})} addresses on other hosts, {len(broken)} references out of order")
+    return 1 if broken else 0
+
+
 def build_site() -> bool:
     """Run Jupyter Book with warnings as errors."""
     say("Site: building pages")
@@ -129,6 +145,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="chapters executed at once")
     parser.add_argument("--only", type=Path, nargs="+", help="execute these chapters and stop (to try a chapter)")
+    parser.add_argument("--links", action="store_true", help="check the links to other hosts instead (needs a network)")
     arguments = parser.parse_args()
     start = time.perf_counter()
     os.environ["LDP_BOOK_STATIC"] = "1"  # kernels inherit it: sliders come out as baked frames
@@ -138,7 +155,11 @@ def main() -> int:
     cache = get_cache(str(cache_path(ROOT)))
     if arguments.only:
         return 0 if execute([path.resolve() for path in arguments.only], cache, arguments.jobs) else 1
-    if not execute(chapters(), cache, arguments.jobs) or not build_site():
+    if not execute(chapters(), cache, arguments.jobs):
+        return 1
+    if arguments.links:
+        return check_links()
+    if not build_site():
         return 1
     build_lite.main()
     say(f"The book is in _build/html ({time.perf_counter() - start:.0f} s)")

@@ -163,6 +163,17 @@ def test_tables_sort_by_size_and_by_name(open_page, site):
     assert heads.nth(column).get_attribute("aria-sort") == "ascending"
     button.press("Enter")
     assert values() == sorted(values(), reverse=True)
+    # The table follows the slider, and keeps the order the reader chose.
+    before = values()
+    figure = page.locator("figure.ldp-live").first
+    figure.locator("input[type=range]").press("End")
+    page.wait_for_function("(f) => f.querySelector('caption').textContent.endsWith('ε = 4')", arg=figure.element_handle())
+    assert values() != before
+    assert values() == sorted(values(), reverse=True)
+    assert heads.nth(column).get_attribute("aria-sort") == "descending"
+    exact = next(i for i in range(heads.count()) if "exact ε" in heads.nth(i).inner_text())
+    for text in table.locator(f"tbody tr > :nth-child({exact + 1})").all_inner_texts():
+        assert float(text) <= 4.0001
     heads.nth(0).get_by_role("button").click()
     names = table.locator("tbody th").all_inner_texts()
     assert [n.lower() for n in names] == sorted(n.lower() for n in names)
