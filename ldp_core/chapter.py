@@ -86,7 +86,7 @@ def check(answer: Callable[..., Any], *cases: tuple[tuple[Any, ...], Any], toler
         if result is None or result is Ellipsis:
             return Verdict(False, f"Not yet: for {shown} it returns nothing yet: write your answer.")
         if not _close(result, expected, tolerance):
-            return Verdict(False, f"Not yet: for {shown} it gives {result!r}, expected {expected!r}.")
+            return Verdict(False, f"Not yet: for {shown} it gives {_plain(result)!r}, expected {_plain(expected)!r}.")
     return Verdict(True, f"Right: all {len(cases)} cases." if len(cases) > 1 else "Right.")
 
 
@@ -98,7 +98,16 @@ def _close(result: Any, expected: Any, tolerance: float) -> bool:
     return got.shape == want.shape and bool(np.allclose(got, want, rtol=tolerance, atol=tolerance, equal_nan=True))
 
 
+def _plain(value: object) -> object:
+    """Turn NumPy's numbers into Python's, which say themselves without their type."""
+    return value.item() if isinstance(value, np.generic) else value
+
+
 def _brief(argument: object) -> str:
-    """Show an argument in one short line: an array by its shape, whatever else is long by its ends."""
+    """Show an argument in one short line: an array by its shape, a function by its name, what is long by its ends."""
     shape = getattr(argument, "shape", None)
-    return f"array of shape {shape}" if shape else reprlib.repr(argument)
+    if shape:
+        return f"array of shape {shape}"
+    if callable(argument):
+        return str(getattr(argument, "__name__", type(argument).__name__))
+    return reprlib.repr(_plain(argument))

@@ -74,6 +74,7 @@ def execute(paths: list[Path], cache: JupyterCacheAbstract, jobs: int) -> bool:
             timeout=600,
             resources=resources,
             extra_arguments=quiet,
+            coalesce_streams=True,  # else what a cell prints falls into pieces, other ones in every run
             record_timing=False,  # timings would become part of what the cache compares
         ).execute()
         _check_stderr(notebook)

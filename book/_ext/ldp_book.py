@@ -64,6 +64,8 @@ def _page(
             "",
             context["body"],
         )
+        # A screen reader changes its voice, and a browser its font, where the page says that a word is Chinese.
+        context["body"] = CHINESE.sub(r'<span lang="zh-Hans">\g<0></span>', context["body"])
     for group in context.get("header_buttons", []):
         if group.get("label") == "launch-buttons":
             group["buttons"].insert(0, _lite_button(pagename, app.config.html_context["own_pyodide"]))
@@ -81,6 +83,9 @@ def _lite_button(pagename: str, own_pyodide: bool) -> dict[str, str]:
         "url": f"{up}/{LITE}/lab/index.html?path={pagename}.ipynb",
     }
 
+
+#: Chinese words between tags (the glossary's); never inside one.
+CHINESE = re.compile(r"[\u4e00-\u9fff][\u4e00-\u9fff—]*(?=[^<>]*<)")
 
 #: An icon in the theme's bundle: name:[width, height, [aliases], "code point", "path"].
 ICON = re.compile(r'(?P<name>"[\w-]+"|\w+):\[\d+,\d+,\[(?P<aliases>[^\]]*)\],"\w*",(?:"[^"]*"|\[[^\]]*\])\],?')

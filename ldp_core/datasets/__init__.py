@@ -20,7 +20,7 @@ from .fetch import DataNotice, DataUnavailable
 from .registry import SOURCES, find
 from .schema import Source
 
-__all__ = ["DataNotice", "DataUnavailable", "Dataset", "load", "names"]
+__all__ = ["DataNotice", "DataUnavailable", "Dataset", "describe_sources", "load", "names"]
 
 # What "auto" remembers in this process: no reader waits twice, none reads the same notice twice.
 _unreachable = False
@@ -71,6 +71,47 @@ class Dataset:
         if self.source == "uci":
             return f"Numbers on this page come from the {self.title} file of the UCI repository: {rows}."
         return f"Numbers on this page come from the packaged stand-in for {self.title}: {rows} {self.made}."
+
+
+def describe_sources(*datasets: Dataset) -> str:
+    """Say in a sentence or two where the rows of several data sets come from; a chapter prints it below its numbers.
+
+    Parameters
+    ----------
+    *datasets : Dataset
+        At least one.
+
+    Returns
+    -------
+    str
+        What :meth:`Dataset.describe_source` says of one; several are named once, with their numbers of rows.
+
+    Examples
+    --------
+    >>> print(describe_sources(load("car", source="standin"), load("wdbc", source="standin")))  # doctest: +ELLIPSIS
+    Numbers on this page come from packaged stand-ins: UCI Car Evaluation (1,728 rows rebuilt ...
+    """
+    if not datasets:
+        raise ValueError("datasets must be at least one data set, got none")
+    if len(datasets) == 1:
+        return datasets[0].describe_source()
+    real = [d for d in datasets if d.source == "uci" and not find(d.name).withdrawn]
+    own = [d for d in datasets if d.source == "uci" and find(d.name).withdrawn]
+    made = [d for d in datasets if d.source == "standin"]
+
+    def rows(d: Dataset) -> str:
+        return f"{d.title} ({len(d.frame):,} rows{'' if d.source == 'uci' else ' ' + d.made})"
+
+    parts = [
+        f"{start} {'; '.join(map(rows, group))}"
+        for start, group in (
+            ("files of the UCI repository:", real),
+            ("the reader's own copies:", own),
+            ("packaged stand-ins:", made),
+        )
+        if group
+    ]
+    return f"Numbers on this page come from {', and from '.join(parts)}."
 
 
 def names() -> tuple[str, ...]:

@@ -134,8 +134,8 @@ def _tidy(svg: str) -> str:
     names = {old: f"i{i}" for i, old in enumerate(dict.fromkeys(used))}
     svg = re.sub(r' id="([\w.-]+)"', lambda m: f' id="{names[m[1]]}"' if m[1] in names else "", svg)
     svg = re.sub(r'(xlink:href="#|url\(#)([\w.-]+)', lambda m: m[1] + names[m[2]], svg)
-    # A hundredth of a point is finer than any screen.
-    svg = re.sub(r"-?\d+\.\d{3,}", lambda m: f"{float(m[0]):.2f}".rstrip("0").rstrip(".").replace("-0", "-0", 1), svg)
+    # A hundredth of a point is finer than any screen. Inside tags only: what the reader reads is left alone.
+    svg = re.sub(r"<[^>]*>", lambda tag: re.sub(r"-?\d+\.\d{3,}", _hundredths, tag[0]), svg)
     svg = re.sub(r'(<svg[^>]*?) (?:width|height)="[\d.]+pt" ', r"\1 ", svg)
     svg = re.sub(r'(<svg[^>]*?) (?:width|height)="[\d.]+pt"', r"\1", svg)
     svg = svg.replace(' version="1.1"', "").replace("stroke-linejoin: miter", "stroke-linejoin:miter")
@@ -145,6 +145,10 @@ def _tidy(svg: str) -> str:
         light = field.default
         svg = re.sub(rf"(?<=[:\s\"]){light}\b", f"var(--ldp-{field.name},{light})", svg, flags=re.IGNORECASE)
     return re.sub(r">\s+<", "><", svg).strip()
+
+
+def _hundredths(number: re.Match[str]) -> str:
+    return f"{float(number[0]):.2f}".rstrip("0").rstrip(".")
 
 
 def with_prefix(svg: str, prefix: str) -> str:

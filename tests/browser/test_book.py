@@ -167,7 +167,9 @@ def test_tables_sort_by_size_and_by_name(open_page, site):
     before = values()
     figure = page.locator("figure.ldp-live").first
     figure.locator("input[type=range]").press("End")
-    page.wait_for_function("(f) => f.querySelector('caption').textContent.endsWith('ε = 4')", arg=figure.element_handle())
+    page.wait_for_function(
+        "(f) => f.querySelector('caption').textContent.endsWith('ε = 4')", arg=figure.element_handle()
+    )
     assert values() != before
     assert values() == sorted(values(), reverse=True)
     assert heads.nth(column).get_attribute("aria-sort") == "descending"

@@ -178,6 +178,20 @@ def test_credits() -> None:
     assert adult.url == "https://archive.ics.uci.edu/dataset/2/adult"
 
 
+def test_sources_of_several() -> None:
+    car, diabetes = (datasets.load(name, source="standin") for name in ("car", "diabetes"))
+    assert datasets.describe_sources(car) == car.describe_source()
+    real = dataclasses.replace(datasets.load("adult", source="standin"), source="uci")
+    own = dataclasses.replace(diabetes, source="uci")
+    assert datasets.describe_sources(real, own, car) == (
+        "Numbers on this page come from files of the UCI repository: UCI Adult (32,561 rows), and from the reader's "
+        "own copies: Pima Indians Diabetes (768 rows), and from packaged stand-ins: UCI Car Evaluation (1,728 rows "
+        "rebuilt from decision tables that give every row of the real file)."
+    )
+    with pytest.raises(ValueError, match="at least one data set"):
+        datasets.describe_sources()
+
+
 def test_standin_needs_neither_requests_nor_scikit_learn() -> None:
     code = (
         "import sys; from ldp_core import datasets; datasets.load('adult', source='standin'); "

@@ -47,6 +47,16 @@ def figure():
     return fig
 
 
+def test_numbers_that_are_read_are_not_rounded():
+    """Coordinates are rounded to a hundredth of a point; a small ε in a title is not."""
+    with style():
+        fig, ax = plt.subplots()
+        ax.set_title("ε = 0.001, exact 1.31326")
+    svg = to_svg(fig)
+    assert ">ε = 0.001, exact 1.31326<" in svg
+    assert not re.search(r"<[^>]*\d\.\d{3,}[^>]*>", svg)
+
+
 def test_svg_is_small_deterministic_and_themed():
     svg = to_svg(figure())
     assert svg == to_svg(figure())
