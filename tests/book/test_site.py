@@ -124,6 +124,17 @@ def test_ids_are_unique_on_each_page(built):
             assert not {i for i in twice if not i.startswith(("pst-", "__", "search"))}, (name, twice)
 
 
+def test_chinese_says_that_it_is_chinese():
+    """For a screen reader's voice; nothing but words of the text is marked."""
+    page = (HTML / "book" / "appendix" / "glossary.html").read_text(encoding="utf-8")
+    article = page[page.index("<article") : page.index("</article>")]
+    words = re.findall(r">[^<]*[\u4e00-\u9fff][^<]*<", article)
+    assert len(words) > 50
+    marked = re.findall(r'<span lang="zh-Hans">([^<]*)</span>', article)
+    assert len(marked) == len(words)
+    assert not re.search(r"<[^>]*<span", article)
+
+
 def test_every_image_has_an_alternative_text(built):
     bare = [(name, image) for name, page in built.items() for image in page.images if image.get("alt") is None]
     assert not bare

@@ -15,6 +15,40 @@ TOC = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
 PAGES = [TOC["root"], *(chapter["file"] for part in TOC["parts"] for chapter in part["chapters"])]
 
 
+#: Texts of figures that are cut off at the edge or lie on one another, in the first frame and up to twenty others.
+UNREADABLE = """async () => {
+  const bad = new Set();
+  const look = (svg) => {
+    const edge = svg.getBoundingClientRect();
+    const texts = [...svg.querySelectorAll("text")]
+      .map((t) => [t.textContent, t.getBoundingClientRect()])
+      .filter(([, box]) => box.width);
+    texts.forEach(([text, a], i) => {
+      const beyond = Math.max(a.right - edge.right, edge.left - a.left, edge.top - a.top, a.bottom - edge.bottom);
+      if (beyond > 3) bad.add(`cut off: ${text}`);
+      texts.slice(i + 1).forEach(([other, b]) => {
+        const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+        const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+        if (wide > 2 && high > 0.35 * Math.min(a.height, b.height)) bad.add(`${text} lies on ${other}`);
+      });
+    });
+  };
+  document.querySelectorAll(".ldp-stage svg").forEach(look);
+  for (const figure of document.querySelectorAll(".ldp-live")) {
+    const { svg } = await figure.ldp.load();
+    const stage = figure.querySelector(".ldp-stage");
+    const shown = stage.innerHTML;
+    for (let i = 0; i < svg.length; i += Math.ceil(svg.length / 20)) {
+      if (!svg[i].startsWith("<svg")) continue;
+      stage.innerHTML = svg[i];
+      look(stage.firstElementChild);
+    }
+    stage.innerHTML = shown;
+  }
+  return [...bad];
+}"""
+
+
 @pytest.mark.parametrize("name", PAGES)
 def test_page_opens_from_a_disk_and_every_slider_moves(open_page, site, name):
     page = open_page(site / f"{name}.html")
@@ -34,6 +68,7 @@ def test_page_opens_from_a_disk_and_every_slider_moves(open_page, site, name):
         )
         assert stage.get_attribute("aria-label") != said, f"{name}, figure {i}: the alternative text follows"
         assert figure.locator(".ldp-note").first.text_content() == ""
+    assert page.evaluate(UNREADABLE) == []
 
 
 @pytest.mark.parametrize("name", PAGES)
