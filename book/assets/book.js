@@ -43,6 +43,21 @@ addEventListener("load", () => {
   addEventListener("ldp-drawn", (event) => event.target.querySelectorAll("table.sortable").forEach(prepare));
 }
 
+// Paper is white: a dark page prints as a light one.
+{
+  const root = document.documentElement;
+  let theme = null;
+  addEventListener("beforeprint", () => {
+    if (root.dataset.theme !== "dark") return;
+    theme = root.dataset.theme;
+    root.dataset.theme = "light";
+  });
+  addEventListener("afterprint", () => {
+    if (theme) root.dataset.theme = theme;
+    theme = null;
+  });
+}
+
 // Buttons that cannot work here say so: no WebAssembly, no Python in the browser; no network, no other host.
 addEventListener("DOMContentLoaded", () => {
   const explain = (link, message) => {

@@ -224,6 +224,11 @@ def test_a_chapter_prints_whole(open_page, site, tmp_path):
     for name in (".slide-start", ".bd-sidebar-primary", "form.ldp-question button"):
         for element in page.locator(name).all():
             assert not element.is_visible(), name
+    page.emulate_media(media="screen", color_scheme="dark")
+    page.evaluate("document.documentElement.dataset.theme = 'dark'; dispatchEvent(new Event('beforeprint'))")
+    assert page.evaluate("document.documentElement.dataset.theme") == "light", "paper is white"
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
     page.pdf(path=tmp_path / "chapter.pdf", format="A4")
     assert (tmp_path / "chapter.pdf").stat().st_size > 50_000
 
