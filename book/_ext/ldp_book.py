@@ -30,7 +30,8 @@ def cache_path(root: Path) -> Path:
         return Path(fixed)
     digest = hashlib.sha256()
     # The Sphinx side of the slider changes pages, not results; .pyc files change with every import.
-    files = [root / "requirements.txt", *sorted((root / "ldp_core").rglob("*"))]
+    measured = (root / "benchmarks" / "results").glob("*.json")  # two chapters show them
+    files = [root / "requirements.txt", *sorted(measured), *sorted((root / "ldp_core").rglob("*"))]
     for file in files:
         if file.is_file() and file.suffix not in {".pyc", ".js", ".css"} and file.name != "sphinx_ext.py":
             digest.update(file.relative_to(root).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
