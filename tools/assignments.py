@@ -65,8 +65,9 @@ def read(notebook: NotebookNode) -> Iterator[NotebookNode | Exercise]:
         if cell.cell_type == "code":
             if inside and exercise:
                 exercise.solution.append(cell.source)
-            elif exercise and not exercise.question:
-                exercise.question = cell.source
+            elif exercise and (_hidden(cell) or re.search(r"^(check|number)\(", cell.source, re.M)):
+                # What the check compares with stands in a cell of its own, hidden, before the one to fill in.
+                exercise.question = f"{exercise.question}\n\n{cell.source}".strip()
             elif not re.match(r"\s*(quiz|number)\(", cell.source):
                 yield cell
             continue
@@ -90,6 +91,10 @@ def read(notebook: NotebookNode) -> Iterator[NotebookNode | Exercise]:
                 exercise, inside = None, False
             elif kind == "text" and not inside and exercise is None:
                 yield nbformat.v4.new_markdown_cell(text)
+
+
+def _hidden(cell: NotebookNode) -> bool:
+    return "hide-input" in cell.metadata.get("tags", [])
 
 
 def graded(exercise: Exercise) -> list[NotebookNode]:
@@ -139,7 +144,8 @@ def _function(exercise: Exercise, tree: ast.Module) -> tuple[str, str]:
     test = [source[node] for node in tree.body if node not in wanted and node not in checks]
     for node in checks:
         test.append(f"verdict = {source[node]}\nassert verdict, verdict")
-    return answer, "\n".join(test)
+    # The right answers can be read off what a check compares with.
+    return answer, "\n".join(["### BEGIN HIDDEN TESTS", *test, "### END HIDDEN TESTS"])
 
 
 def _solution(exercise: Exercise) -> tuple[str, str]:

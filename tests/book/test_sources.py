@@ -113,6 +113,19 @@ class TestFrame:
         assert re.search(r"^number\(|check\(", code, re.M), "an automatic check"
         assert code.count("assert verdict") == code.count("verdict = check("), "solutions assert their own check"
 
+    def test_a_check_does_not_give_the_answer_away(self, path):
+        """A cell that a reader sees holds the function to write and the check, never what it compares with."""
+        for cell in read(path).cells:
+            if cell.cell_type != "code" or not re.search(r"return None  # ", cell.source):
+                continue
+            assert "hide-input" not in cell.metadata.get("tags", [])
+            for node in ast.parse(cell.source).body:
+                if isinstance(node, ast.Expr):
+                    cases = node.value.args[1:]
+                    assert all(isinstance(case, ast.Starred) for case in cases), ast.unparse(node)
+                else:
+                    assert isinstance(node, ast.FunctionDef), ast.unparse(node)
+
     def test_quiz(self, path):
         assert len(re.findall(r"^quiz\(", text_of(path, "code"), re.M)) >= 3
 
