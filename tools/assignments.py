@@ -205,11 +205,12 @@ def assignment(notebook: NotebookNode, glued: Mapping[str, str], labels: Mapping
 def main() -> None:
     """Write an assignment for every chapter that has exercises; the book must be built."""
     sys.path.insert(0, str(ROOT / "book" / "_ext"))
-    from build_book import chapters
+    from build_book import chapters, fetch_data
     from build_lite import labels_of_book
     from jupyter_cache import get_cache
     from ldp_book import cache_path
 
+    fetch_data()  # where the data come from is part of the cache's name
     cache, labels = get_cache(str(cache_path(ROOT))), labels_of_book()
     for path in chapters():
         notebook = nbformat.read(path, as_version=4)

@@ -2,6 +2,8 @@
 
 import ast
 import re
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -74,6 +76,25 @@ def test_solutions_pass_and_blanks_fail(name):
         else:
             exec(code, known)
     assert tested >= 3
+
+
+@pytest.mark.site
+def test_the_command_writes_every_chapter_that_has_exercises(tmp_path):
+    """As `make assignments` runs it: in a process of its own, after the book was built."""
+    code = (
+        "import sys, pathlib; sys.path.insert(0, 'tools'); import assignments; "
+        f"assignments.ROOT, assignments.OUT = pathlib.Path.cwd(), pathlib.Path.cwd() / '_build' / {tmp_path.name!r}; "
+        "assignments.main()"
+    )
+    folder = ROOT / "_build" / tmp_path.name
+    try:
+        done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr[-2000:]
+        assert {path.name for path in folder.glob("*/*.ipynb")} == {path.name for path in CHAPTERS}
+        text = next(folder.glob("*/randomized-response.ipynb")).read_text(encoding="utf-8")
+        assert "{glue:text}" not in text
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def test_an_exercise_without_a_level_is_refused():
