@@ -168,7 +168,7 @@ def measure(source: Source, table: list[standin.Edge], real: pd.DataFrame, drawn
     edges = [(edge.parent, edge.child) for edge in table[1:]]
     features = [name for name in real.columns if name != source.target]
     wide = len(features) > COLUMNS_NAMED
-    named = [*features[:: max(1, len(features) // COLUMNS_NAMED)], source.target] if wide else list(real.columns)
+    named = [*features[:: len(features) // COLUMNS_NAMED], source.target] if wide else list(real.columns)
     real_bins, drawn_bins, resample_bins = (
         compare.binned(frame[named], real[named]) for frame in (real, drawn, resample)
     )

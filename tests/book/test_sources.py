@@ -114,17 +114,31 @@ class TestFrame:
         assert code.count("assert verdict") == code.count("verdict = check("), "solutions assert their own check"
 
     def test_a_check_does_not_give_the_answer_away(self, path):
-        """A cell that a reader sees holds the function to write and the check, never what it compares with."""
+        """A cell that a reader sees holds the function to write and the check; what it compares with is hidden."""
+        defined_hidden: dict[str, bool] = {}
+        found = 0
         for cell in read(path).cells:
-            if cell.cell_type != "code" or not re.search(r"return None  # ", cell.source):
+            if cell.cell_type != "code" or cell.source.startswith(("%", "try:")):
                 continue
-            assert "hide-input" not in cell.metadata.get("tags", [])
-            for node in ast.parse(cell.source).body:
-                if isinstance(node, ast.Expr):
-                    cases = node.value.args[1:]
-                    assert all(isinstance(case, ast.Starred) for case in cases), ast.unparse(node)
-                else:
-                    assert isinstance(node, ast.FunctionDef), ast.unparse(node)
+            hidden = bool({"hide-input", "remove-input"} & set(cell.metadata.get("tags", [])))
+            body = ast.parse(cell.source).body
+            blank = any(isinstance(n, ast.FunctionDef) and ast.unparse(n.body) == "return None" for n in body)
+            if blank:
+                found += 1
+                assert not hidden
+                for node in body:
+                    if isinstance(node, ast.FunctionDef):
+                        continue
+                    assert isinstance(node, ast.Expr), ast.unparse(node)
+                    for case in node.value.args[1:]:
+                        assert isinstance(case, ast.Starred), ast.unparse(node)
+                        assert defined_hidden[case.value.id], f"{case.value.id} stands in a cell that is shown"
+            for node in body:
+                if isinstance(node, ast.Assign):
+                    defined_hidden |= {
+                        n.id: hidden for t in node.targets for n in ast.walk(t) if isinstance(n, ast.Name)
+                    }
+        assert found >= 1
 
     def test_quiz(self, path):
         assert len(re.findall(r"^quiz\(", text_of(path, "code"), re.M)) >= 3
