@@ -3,10 +3,12 @@ PYTHON ?= python3
 PORT ?= 8000
 VENV := .venv
 BIN := $(VENV)/bin
+PYTEST := $(BIN)/python -m pytest -n auto --dist loadgroup
+SEED ?= $(shell date +%s)
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test book lint format lab assignments links bench lock clean
+.PHONY: help serve test data order book lint format lab assignments links address bench lock clean
 
 help:  ## list the commands
 	@sed -n 's/^\([a-z]*\):.*##  *\(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST)
@@ -16,7 +18,17 @@ serve: book  ## build the book and serve it on this machine
 
 test: $(VENV)/.dev book  ## build the book and run all tests
 	@echo "==> Tests: package, chapters, built site"
-	@LDP_BOOK_OFFLINE=1 $(BIN)/python -m pytest -n auto --dist loadgroup
+	@LDP_BOOK_OFFLINE=1 $(PYTEST)
+
+data: $(VENV)/.dev  ## run what depends on data once more, with the real files in LDP_BOOK_DATA
+	@test -d "$(LDP_BOOK_DATA)" || { echo "LDP_BOOK_DATA must name the folder of the real files"; exit 1; }
+	@echo "==> Real data: what every chapter asserts, and tests"
+	@LDP_BOOK_OFFLINE=1 $(BIN)/python tools/build_book.py --check
+	@LDP_BOOK_OFFLINE=1 $(PYTEST) -m "data and not site"
+	@$(BIN)/python -m pytest -q tests/book/test_runs.py
+
+order: $(VENV)/.dev  ## run the tests that need no built site in a random order (SEED=7: in that one)
+	@$(PYTEST) -m "not site" --shuffle $(SEED)
 
 book: $(VENV)/.book  ## build the book into _build/html
 	@$(BIN)/python tools/build_book.py
@@ -39,6 +51,9 @@ assignments: book  ## export the exercises for nbgrader into _build/assignments
 
 links: $(VENV)/.book  ## ask every host that the book links to (needs a network)
 	@$(BIN)/python tools/build_book.py --links
+
+address:  ## let pyproject.toml and CITATION.cff name the repository's address, if there is one
+	@$(PYTHON) tools/address.py
 
 bench: $(VENV)/.dev  ## measure the speed claims (ratios, one run)
 	@for file in benchmarks/[a-z]*.py; do echo "==> $$file"; $(BIN)/python $$file || exit 1; done

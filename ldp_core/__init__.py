@@ -1,6 +1,6 @@
 """Local differential privacy, small enough to read: the package behind the book.
 
-Subpackages are imported by name, so that ``import ldp_core`` costs nothing and needs nothing but NumPy:
+Subpackages are imported by name, so that ``import ldp_core`` costs nothing and loads nothing, not even NumPy:
 
 * :mod:`ldp_core.frequency` -- frequency oracles: how often does each value occur?
 * :mod:`ldp_core.numeric` -- numbers in [−1, 1]: what is their mean?
@@ -17,4 +17,24 @@ Subpackages are imported by name, so that ``import ldp_core`` costs nothing and 
 * :mod:`ldp_core.chapter` -- numbers for a chapter's prose, checks for its exercises
 """
 
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ldp_core._secure import secure_rng
+
+__all__ = ["__version__", "secure_rng"]
+
 __version__ = "0.1.0"
+
+
+def __getattr__(name: str) -> Any:
+    # The one function that stands here needs NumPy, which a browser's Python loads only when a chapter asks for it.
+    if name == "secure_rng":
+        from ldp_core._secure import secure_rng
+
+        return secure_rng
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

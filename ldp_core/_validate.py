@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import math
 import numbers
+import reprlib
+from collections.abc import Iterator, Mapping, Set
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -11,35 +14,82 @@ import numpy.typing as npt
 #: What every random step takes: a generator, a seed, or None for fresh entropy.
 Rng = np.random.Generator | int | None
 
+#: What random numbers are for. Streams of one integer seed that serve different uses are independent.
+Use = Literal["noise", "data", "hash", "memory", "reports", "assignment", "block"]
 
-def check_rng(rng: Rng) -> np.random.Generator:
-    """Return a generator; an int is a seed, None draws fresh entropy. NumPy's global state is never touched."""
+#: "ldp" in ASCII: keeps the package's streams apart from those that the same integer gives elsewhere.
+_DOMAIN = 0x6C6470
+_USES: dict[Use, int] = {"noise": 0, "data": 1, "hash": 2, "memory": 3, "reports": 4, "assignment": 5, "block": 6}
+
+#: Largest integer argument, unless a check says otherwise: what NumPy's int64 holds.
+_LARGEST = 2**63 - 1
+
+#: What Python or NumPy count among the integers, and an argument does not.
+_NO_NUMBERS = (bool, np.bool_, np.timedelta64)
+
+
+# ---- randomness --------------------------------------------------------------------------------------------------
+
+
+def check_rng(rng: Rng, use: Use = "noise") -> np.random.Generator:
+    """Return a generator; an int is a seed, None draws fresh entropy. NumPy's global state is never touched.
+
+    A seed's stream is the package's own, not that of ``numpy.random.default_rng(seed)``: whoever drew the data from
+    that and hands the same integer to a mechanism would otherwise draw the data's own randomness again as noise, and
+    the two may cancel. A generator is used as it is.
+
+    The same seed gives the same noise at every call: for teaching, not for two reports about one person.
+    """
     if isinstance(rng, np.random.Generator):
         return rng
     if rng is None:
         return np.random.default_rng()
-    if isinstance(rng, numbers.Integral) and not isinstance(rng, bool):
+    if isinstance(rng, numbers.Integral) and not isinstance(rng, (bool, np.bool_)):
         if rng < 0:
-            raise ValueError(f"rng must be a non-negative seed, got {rng!r}")
-        return np.random.default_rng(int(rng))
-    raise TypeError(f"rng must be a numpy.random.Generator, an int seed or None, got {rng!r}")
+            raise ValueError(f"rng must be a non-negative seed, got {shown(rng)}")
+        return seeded(int(rng), use)
+    raise TypeError(f"rng must be a numpy.random.Generator, an int seed or None, got {shown(rng)}")
+
+
+def seeded(seed: int, use: Use, *key: int) -> np.random.Generator:
+    """Return the generator of a seed, a use and a key; any two that differ in one of them are independent."""
+    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(_DOMAIN, _USES[use], *key)))
+
+
+# ---- single numbers ----------------------------------------------------------------------------------------------
 
 
 def check_real(value: object, name: str) -> float:
     """Return a finite float; a bool, a string or an array is a TypeError, NaN or infinity a ValueError."""
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Real):
-        raise TypeError(f"{name} must be a real number, got {value!r}")
-    number = float(value)
+    if isinstance(value, _NO_NUMBERS) or not isinstance(value, numbers.Real):
+        raise TypeError(f"{name} must be a real number, got {shown(value)}")
+    try:
+        number = float(value)
+    except OverflowError:
+        raise ValueError(f"{name} must be finite in double precision, got {shown(value)}") from None
     if not math.isfinite(number):
-        raise ValueError(f"{name} must be finite, got {value!r}")
+        raise ValueError(f"{name} must be finite, got {shown(value)}")
+    return number
+
+
+def check_positive(value: object, name: str) -> float:
+    """Return a finite float > 0."""
+    number = check_real(value, name)
+    if number <= 0:
+        raise ValueError(f"{name} must be > 0, got {shown(value)}")
     return number
 
 
 def check_epsilon(epsilon: object) -> float:
     """Return epsilon as a float; it must be finite and > 0."""
-    number = check_real(epsilon, "epsilon")
-    if number <= 0:
-        raise ValueError(f"epsilon must be > 0, got {epsilon!r}")
+    return check_positive(epsilon, "epsilon")
+
+
+def check_probability(value: object, name: str) -> float:
+    """Return a float strictly between 0 and 1."""
+    number = check_real(value, name)
+    if not 0 < number < 1:
+        raise ValueError(f"{name} must lie strictly between 0 and 1, got {shown(value)}")
     return number
 
 
@@ -47,40 +97,164 @@ def check_in_range(value: object, name: str, low: float, high: float) -> float:
     """Return value as a float in the closed interval [low, high]."""
     number = check_real(value, name)
     if not low <= number <= high:
-        raise ValueError(f"{name} must lie in [{low:g}, {high:g}], got {value!r}")
+        raise ValueError(f"{name} must lie in [{low:g}, {high:g}], got {shown(value)}")
     return number
 
 
-def check_int(value: object, name: str, minimum: int, maximum: int | None = None) -> int:
-    """Return value as an int that is at least minimum (and at most maximum, where given)."""
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Integral):
-        raise TypeError(f"{name} must be an integer, got {value!r}")
+def check_int(value: object, name: str, minimum: int, maximum: int = _LARGEST) -> int:
+    """Return value as an int that is at least minimum and at most maximum."""
+    if isinstance(value, _NO_NUMBERS) or not isinstance(value, numbers.Integral):
+        raise TypeError(f"{name} must be an integer, got {shown(value)}")
     number = int(value)
-    if number < minimum or (maximum is not None and number > maximum):
-        allowed = f">= {minimum}" if maximum is None else f"between {minimum} and {maximum}"
-        raise ValueError(f"{name} must be {allowed}, got {value!r}")
+    if not minimum <= number <= maximum:
+        allowed = f">= {minimum}" if number < minimum and maximum == _LARGEST else f"between {minimum} and {maximum}"
+        raise ValueError(f"{name} must be {allowed}, got {shown(value)}")
     return number
 
 
-def check_counts(counts: npt.ArrayLike, name: str, size: int) -> npt.NDArray[np.int64]:
-    """Return a vector of ``size`` whole, non-negative counts as int64."""
-    array = np.asarray(counts)
+def check_bool(value: object, name: str) -> bool:
+    """Return a bool; what is only truthy, like the text "no", is a TypeError."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise TypeError(f"{name} must be True or False, got {shown(value)}")
+    return bool(value)
+
+
+def check_option(value: object, name: str, options: tuple[str, ...]) -> str:
+    """Return one of the options, which are strings."""
+    if not isinstance(value, str) or value not in options:
+        raise ValueError(f"{name} must be one of {', '.join(map(repr, options))}, got {shown(value)}")
+    return value
+
+
+# ---- arrays ------------------------------------------------------------------------------------------------------
+
+
+def as_array(values: object, name: str) -> npt.NDArray[Any]:
+    """Return values as an array, of whatever type they have; refuse what NumPy would take for something else.
+
+    A set has no order, an iterator no length, and a mask would be ignored: those who were masked out would be counted.
+    """
+    if isinstance(values, np.ma.MaskedArray):
+        raise TypeError(f"{name} must not be a masked array, whose mask would be ignored: pass {name}.compressed()")
+    if isinstance(values, (list, tuple)) and any(isinstance(part, np.ma.MaskedArray) for part in values):
+        raise TypeError(f"{name} must not hold masked arrays, whose masks would be ignored: fill or drop them first")
+    if isinstance(values, (Set, Mapping, Iterator)):
+        raise TypeError(f"{name} must be an array or a sequence, got {shown(values)}")
+    try:
+        array = np.asarray(values)
+    except (ValueError, OverflowError, TypeError) as error:  # rows of different lengths; what refuses to be an array
+        raise ValueError(f"{name} must be a rectangular array: {error}") from None
+    if array.dtype.kind == "V":
+        raise TypeError(f"{name} must not be a structured array, got dtype {array.dtype}")
+    return array
+
+
+def check_numbers(values: object, name: str) -> npt.NDArray[np.float64]:
+    """Return finite real numbers as a float64 array of any shape; booleans are not numbers here."""
+    array = as_array(values, name)
+    if array.dtype.kind == "O":
+        array = _objects_to_floats(array, name)
+    if array.dtype.kind not in "iuf":
+        raise TypeError(f"{name} must be real numbers, got dtype {array.dtype}")
+    with np.errstate(over="ignore"):  # a long double too large for a double: infinite below
+        array = array.astype(np.float64, copy=False)
+    # NaN is passed on by min and max: two numbers say whether all are finite, without temporary arrays.
+    if array.size and not (math.isfinite(array.min()) and math.isfinite(array.max())):
+        raise ValueError(f"{name} must be finite, got {first_where(array, ~np.isfinite(array))}")
+    return array
+
+
+def check_vector(values: object, name: str, size: int | None = None) -> npt.NDArray[np.float64]:
+    """Return finite real numbers, shape (size,); where size is None, any length but 0."""
+    array = check_numbers(values, name)
+    if array.ndim != 1 or array.size == 0 or (size is not None and array.size != size):
+        expected = "one-dimensional and not empty" if size is None else f"of shape ({size},)"
+        raise ValueError(f"{name} must be {expected}, got shape {array.shape}")
+    return array
+
+
+def check_counts(counts: object, name: str, size: int) -> npt.NDArray[np.int64]:
+    """Return a vector of ``size`` whole, non-negative counts as int64, whose sum an int64 holds as well."""
+    array = as_array(counts, name)
     if array.shape != (size,):
         raise ValueError(f"{name} must have shape ({size},), got shape {array.shape}")
-    if array.dtype == bool or not np.issubdtype(array.dtype, np.number) or np.iscomplexobj(array):
+    if array.dtype.kind == "O":
+        array = _objects_to_integers(array, name)
+    if array.dtype.kind not in "iuf":
         raise TypeError(f"{name} must be numbers, got dtype {array.dtype}")
+    if array.dtype.kind == "f":  # half precision cannot hold the bounds below
+        array = array.astype(np.float64)
     if not np.all(np.isfinite(array)):
-        raise ValueError(f"{name} must be finite, got {_first(array, ~np.isfinite(array))}")
+        raise ValueError(f"{name} must be finite, got {first_where(array, ~np.isfinite(array))}")
     if np.any(array < 0):
-        raise ValueError(f"{name} must be >= 0, got {_first(array, array < 0)}")
+        raise ValueError(f"{name} must be >= 0, got {first_where(array, array < 0)}")
     if np.any(array != np.floor(array)):
-        raise ValueError(f"{name} must be whole numbers, got {_first(array, array != np.floor(array))}")
+        raise ValueError(f"{name} must be whole numbers, got {first_where(array, array != np.floor(array))}")
     if np.any(array >= 2**63):
-        raise ValueError(f"{name} must be below 2**63, got {array.max()!r}")
-    return array.astype(np.int64)
+        raise ValueError(f"{name} must be below 2**63, got {first_where(array, array >= 2**63)}")
+    whole = array.astype(np.int64)
+    # The sum in double precision says whether that of Python's integers, which is slow, is needed at all.
+    if whole.size and whole.sum(dtype=np.float64) > 2**62 and sum(whole.tolist()) >= 2**63:
+        raise ValueError(f"{name} must add up to less than 2**63, got {sum(whole.tolist())}")
+    return whole
 
 
-def _first(array: npt.NDArray[np.generic], bad: npt.NDArray[np.bool_]) -> str:
-    index = tuple(int(i[0]) for i in np.nonzero(bad))
-    place = index[0] if len(index) == 1 else index
-    return f"{array[index].item()!r} at index {place}"
+def first_where(array: npt.NDArray[Any], bad: npt.NDArray[np.bool_]) -> str:
+    """Say what the first bad entry is and where it stands."""
+    index = tuple(int(i[0]) for i in np.nonzero(bad)) if array.ndim else ()
+    value = array[index]
+    text = shown(value.item() if isinstance(value, np.generic) else value)
+    return text if not index else f"{text} at index {index[0] if len(index) == 1 else index}"
+
+
+def shown(value: object) -> str:
+    """Give a value's repr, cut to a line: for error messages, whatever the value is."""
+    if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() > 128:
+        return f"an integer of {value.bit_length()} bits"
+    if isinstance(value, np.ndarray) and value.ndim:
+        return f"an array of shape {value.shape} and dtype {value.dtype}"
+    try:
+        text = _REPR.repr(value)
+    except Exception:  # an object that cannot say what it is has at least a type
+        return f"an object of type {type(value).__name__}"
+    return " ".join(text.split())
+
+
+_REPR = reprlib.Repr()
+_REPR.maxstring = _REPR.maxother = 80
+
+
+def is_missing(value: object) -> bool:
+    """Whether a value stands for a missing one: None, NaN, NaT, pandas.NA."""
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+        return True  # pandas.NA has no truth value: it may not be compared like a value
+    try:
+        return bool(value != value)
+    except (TypeError, ValueError):
+        return False
+
+
+def _objects_to_floats(array: npt.NDArray[Any], name: str) -> npt.NDArray[Any]:
+    """Turn Python's numbers in an object array into floats; a missing or foreign entry is an error."""
+    flat = array.ravel().tolist()
+    for i, value in enumerate(flat):
+        if is_missing(value):
+            raise ValueError(f"{name} must not be missing, got {shown(value)} at index {i}")
+        if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Real):
+            raise TypeError(f"{name} must be real numbers, got {shown(value)} at index {i}")
+        try:
+            float(value)
+        except OverflowError:
+            raise ValueError(f"{name} must be finite in double precision, got {shown(value)} at index {i}") from None
+    return np.array([float(value) for value in flat]).reshape(array.shape)
+
+
+def _objects_to_integers(array: npt.NDArray[Any], name: str) -> npt.NDArray[Any]:
+    """Turn Python's integers in an object array into int64, each digit kept; other numbers into floats."""
+    flat = array.ravel().tolist()
+    if all(isinstance(value, numbers.Integral) and not isinstance(value, (bool, np.bool_)) for value in flat):
+        for i, value in enumerate(flat):
+            if not -(2**63) <= value < 2**63:
+                raise ValueError(f"{name} must be below 2**63 in size, got {shown(value)} at index {i}")
+        return np.array([int(value) for value in flat], dtype=np.int64).reshape(array.shape)
+    return _objects_to_floats(array, name)

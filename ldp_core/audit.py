@@ -7,6 +7,8 @@ import math
 import numpy as np
 import numpy.typing as npt
 
+from ldp_core._validate import check_numbers, check_vector, first_where
+
 Floats = npt.NDArray[np.float64]
 
 
@@ -31,6 +33,13 @@ def exact_epsilon(channel: npt.ArrayLike) -> float:
     ------
     ValueError
         If channel is not such a matrix.
+    TypeError
+        If its entries are not numbers, or some are masked.
+
+    Notes
+    -----
+    Probabilities below about 1e-308 have no double of full precision, and 0 in their place makes ε infinite: audit a
+    mechanism at a smaller ε, or on a smaller domain.
 
     References
     ----------
@@ -78,11 +87,13 @@ def posterior(channel: npt.ArrayLike, prior: npt.ArrayLike) -> Floats:
            [0.25, 0.75]])
     """
     matrix = _check_channel(channel)
-    belief = np.asarray(prior, dtype=np.float64)
-    if belief.shape != matrix.shape[:1]:
-        raise ValueError(f"prior must have one entry per input, shape {matrix.shape[:1]}, got {belief.shape}")
-    if not np.all(belief >= 0) or abs(belief.sum() - 1) > 1e-9:
-        raise ValueError(f"prior must be probabilities that sum to 1, got {prior!r}")
+    belief = check_vector(prior, "prior", len(matrix))
+    if belief.min() < 0:
+        raise ValueError(f"prior must hold probabilities >= 0, got {first_where(belief, belief < 0)}")
+    with np.errstate(over="ignore"):
+        total = belief.sum().item()
+    if abs(total - 1) > 1e-9:
+        raise ValueError(f"prior must sum to 1, got a sum of {total!r}")
     joint = belief[:, None] * matrix
     evidence = joint.sum(axis=0)
     with np.errstate(invalid="ignore"):  # 0/0 is the documented NaN
@@ -91,12 +102,16 @@ def posterior(channel: npt.ArrayLike, prior: npt.ArrayLike) -> Floats:
 
 
 def _check_channel(channel: npt.ArrayLike) -> Floats:
-    matrix = np.asarray(channel, dtype=np.float64)
+    matrix = check_numbers(channel, "channel")
     if matrix.ndim != 2 or matrix.shape[0] < 2 or matrix.shape[1] < 1:
         raise ValueError(f"channel must be a matrix (inputs x outputs) with at least 2 rows, got shape {matrix.shape}")
-    if not np.all(matrix >= 0):  # NaN fails this too
-        raise ValueError("channel must hold probabilities >= 0, got a negative entry or NaN")
-    worst = int(np.argmax(np.abs(matrix.sum(axis=1) - 1)))
-    if abs(matrix[worst].sum() - 1) > 1e-9:
-        raise ValueError(f"channel must have rows that sum to 1, got {matrix[worst].sum()!r} in row {worst}")
+    if matrix.min() < 0:
+        raise ValueError(
+            f"channel must hold probabilities >= 0, got a negative entry, {first_where(matrix, matrix < 0)}"
+        )
+    with np.errstate(over="ignore"):
+        sums = matrix.sum(axis=1)
+    worst = int(np.argmax(np.abs(sums - 1)))
+    if abs(sums[worst] - 1) > 1e-9:
+        raise ValueError(f"channel must have rows that sum to 1, got {sums[worst].item()!r} in row {worst}")
     return matrix

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import math
 import reprlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+
+from ldp_core._validate import check_in_range, check_numbers
+from ldp_core._validate import shown as quoted
 
 _GLUE = "application/papermill.record/"
 
@@ -26,12 +31,60 @@ def glue(**numbers: object) -> None:
     --------
     >>> glue(rr_users=f"{32561:,}")  # doctest: +SKIP
     """
+    for name, value in numbers.items():
+        _record(name, str(value))
+
+
+def _record(name: str, text: str) -> None:
     from IPython.display import display
 
-    for name, value in numbers.items():
-        metadata = {"scrapbook": {"name": name, "mime_prefix": _GLUE}}
-        # Quoted: MyST-NB reads the text as a literal, and would make a tuple of 32,561.
-        display({f"{_GLUE}text/plain": repr(str(value))}, metadata=metadata, raw=True)
+    metadata = {"scrapbook": {"name": name, "mime_prefix": _GLUE}}
+    # Quoted: MyST-NB reads the text as a literal, and would make a tuple of 32,561.
+    display({f"{_GLUE}text/plain": repr(text)}, metadata=metadata, raw=True)
+
+
+#: How the records of single runs begin, among those that :func:`glue` makes.
+ONE_RUN = "one-run: "
+
+
+def one_run(label: str, estimate: Any, truth: Any, deviation: Any, lesson: str = "") -> None:
+    """Put on record how far a single run that a chapter shows lies from the truth; the page shows nothing of it.
+
+    A reader takes the one run on a page for what to expect. So no run may be a freak, unless its luck is the lesson:
+    a test reads the records of all chapters.
+
+    Parameters
+    ----------
+    label : str
+        Which run this is, unique in the chapter.
+    estimate, truth : float or array_like
+        What came out, and what is true; arrays hold the entries that are shown together.
+    deviation : float or array_like
+        Standard deviation of each entry, > 0.
+    lesson : str, optional
+        What the reader is told about the luck of this run, where it may be a freak.
+
+    Examples
+    --------
+    >>> one_run("first survey", 6_500, 6_460, 97.0)  # doctest: +SKIP
+    """
+    for name, text in (("label", label), ("lesson", lesson)):
+        if not isinstance(text, str):
+            raise TypeError(f"{name} must be text, got {quoted(text)}")
+    found, true = check_numbers(estimate, "estimate"), check_numbers(truth, "truth")
+    spread = check_numbers(deviation, "deviation")
+    try:
+        with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+            z = np.asarray((found - true) / spread)
+    except ValueError:
+        raise ValueError(
+            f"estimate, truth and deviation must have one shape, got {found.shape}, {true.shape} and {spread.shape}"
+        ) from None
+    if z.size == 0 or not np.all(np.isfinite(z)) or not np.all(spread > 0):
+        raise ValueError(
+            f"deviation must be > 0 and give finite z-scores of at least one entry, got {quoted(deviation)}"
+        )
+    _record(ONE_RUN + label, json.dumps({"z": np.atleast_1d(z).round(3).ravel().tolist(), "lesson": lesson}))
 
 
 @dataclass(frozen=True)
@@ -59,7 +112,7 @@ def check(answer: Callable[..., Any], *cases: tuple[tuple[Any, ...], Any], toler
         Pairs (arguments, expected): a tuple of positional arguments and what the function should return, a number or
         an array.
     tolerance : float, default 1e-9
-        Relative and absolute tolerance.
+        Relative and absolute tolerance of numbers, finite and ≥ 0; a text is no number, whatever it says.
 
     Returns
     -------
@@ -74,9 +127,13 @@ def check(answer: Callable[..., Any], *cases: tuple[tuple[Any, ...], Any], toler
     Not yet: for (5,) it gives 6, expected 10.
     """
     if not callable(answer):
-        raise TypeError(f"answer must be a function, got {answer!r}")
+        raise TypeError(f"answer must be a function, got {quoted(answer)}")
     if not cases:
         raise ValueError("cases must hold at least one (arguments, expected), got none")
+    for case in cases:
+        if not isinstance(case, (tuple, list)) or len(case) != 2 or not isinstance(case[0], (tuple, list, np.ndarray)):
+            raise TypeError(f"cases must be pairs (tuple of arguments, expected), got {quoted(case)}")
+    tolerance = check_in_range(tolerance, "tolerance", 0.0, math.inf)
     for arguments, expected in cases:
         shown = "(" + ", ".join(map(_brief, arguments)) + (",)" if len(arguments) == 1 else ")")
         try:
@@ -92,10 +149,19 @@ def check(answer: Callable[..., Any], *cases: tuple[tuple[Any, ...], Any], toler
 
 def _close(result: Any, expected: Any, tolerance: float) -> bool:
     try:
+        if any(np.asarray(value).dtype.kind in "USMmV" for value in (result, expected)):
+            return bool(np.array_equal(result, expected))
         got, want = np.asarray(result, dtype=float), np.asarray(expected, dtype=float)
-    except (TypeError, ValueError):
-        return bool(np.all(result == expected))
+    except (TypeError, ValueError, OverflowError):
+        return _equal(result, expected)
     return got.shape == want.shape and bool(np.allclose(got, want, rtol=tolerance, atol=tolerance, equal_nan=True))
+
+
+def _equal(result: Any, expected: Any) -> bool:
+    try:
+        return bool(np.all(result == expected))
+    except (TypeError, ValueError):  # what cannot be compared is not what was expected
+        return False
 
 
 def _plain(value: object) -> object:

@@ -11,12 +11,24 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from ldp_core._validate import Rng, check_epsilon, check_in_range, check_int, check_rng
+from ldp_core._validate import (
+    Rng,
+    as_array,
+    check_epsilon,
+    check_in_range,
+    check_int,
+    check_numbers,
+    check_rng,
+    shown,
+)
 from ldp_core.frequency.base import Codes, Counts, Floats, PureOracle
 from ldp_core.frequency.direct import DirectEncoding
 
 #: Most users for which the law of a support count is enumerated.
 LAW_LIMIT = 20_000
+
+#: Largest domain of an exhibit: its channel is a matrix.
+LARGEST_DOMAIN = 4_096
 
 
 # ---- direct encoding whose lies can be the truth ----------------------------------------------------------------
@@ -36,7 +48,7 @@ def offset_from_zero_perturb(codes: npt.ArrayLike, epsilon: float, d: int, rng: 
     epsilon : float
         Nominal privacy budget.
     d : int
-        Size of the domain, at least 2.
+        Size of the domain, 2 to 4,096.
     rng : numpy.random.Generator, int or None
         Source of randomness.
 
@@ -45,8 +57,8 @@ def offset_from_zero_perturb(codes: npt.ArrayLike, epsilon: float, d: int, rng: 
     ndarray of int64, shape (n,)
         Reports.
     """
-    oracle = DirectEncoding(epsilon, check_int(d, "d", 2))
-    values = oracle.encode(codes)
+    oracle = DirectEncoding(epsilon, check_int(d, "d", 2, LARGEST_DOMAIN))
+    values = oracle.encode(as_array(codes, "codes"))
     generator = check_rng(rng)
     truthful = generator.random(values.size) < oracle.p
     offset = generator.integers(0, d - 1, size=values.size)  # 0, …, d − 2: the fault
@@ -62,7 +74,7 @@ def offset_from_zero_channel(epsilon: float, d: int) -> Floats:
     epsilon : float
         Nominal privacy budget.
     d : int
-        Size of the domain, at least 2.
+        Size of the domain, 2 to 4,096.
 
     Returns
     -------
@@ -75,7 +87,7 @@ def offset_from_zero_channel(epsilon: float, d: int) -> Floats:
     >>> exact_epsilon(offset_from_zero_channel(0.1, 4))
     inf
     """
-    oracle = DirectEncoding(epsilon, check_int(d, "d", 2))
+    oracle = DirectEncoding(epsilon, check_int(d, "d", 2, LARGEST_DOMAIN))
     matrix = np.zeros((d, d))
     values = np.arange(d)
     matrix[values, values] = oracle.p
@@ -109,7 +121,10 @@ def seen_only_counts(reports: npt.ArrayLike) -> Counts:
     >>> seen_only_counts([0, 0, 3])  # of a domain of four: whose is the 1?
     array([2, 1])
     """
-    return np.unique(np.asarray(reports), return_counts=True)[1]
+    codes = as_array(reports, "reports")
+    if codes.dtype.kind not in "iu" or codes.ndim != 1:
+        raise TypeError(f"reports must be a list of codes, got shape {codes.shape} and dtype {codes.dtype}")
+    return np.unique(codes, return_counts=True)[1]
 
 
 # ---- a sign error in the probabilities of a threshold -----------------------------------------------------------
@@ -126,7 +141,7 @@ def wrong_sign_probabilities(epsilon: float, theta: float) -> tuple[float, float
     Parameters
     ----------
     epsilon : float
-        Privacy budget ε, finite and > 0.
+        Privacy budget ε, finite and > 0; not so large that the printed p is no double, ε(1 − θ) ≤ 1,400.
     theta : float
         Threshold in [0, 1].
 
@@ -142,6 +157,8 @@ def wrong_sign_probabilities(epsilon: float, theta: float) -> tuple[float, float
     (-2.26, 0.268)
     """
     epsilon, theta = check_epsilon(epsilon), check_in_range(theta, "theta", 0.0, 1.0)
+    if epsilon * (1 - theta) > 1_400:
+        raise ValueError(f"epsilon must be at most 1400/(1 - theta), got {epsilon!r} at theta = {theta!r}")
     return 1 - 0.5 * math.exp(epsilon * (1 - theta) / 2), 0.5 * math.exp(-epsilon * theta / 2)
 
 
@@ -193,7 +210,7 @@ def wrong_sign_estimate(counts: npt.ArrayLike, n: int, epsilon: float, theta: fl
     p, q = wrong_sign_probabilities(epsilon, theta)
     if p == q:
         raise ValueError(f"theta must give a printed p other than q, got theta = {theta!r} at epsilon = {epsilon!r}")
-    estimate: Floats = (np.asarray(counts, dtype=np.float64) - check_int(n, "n", 1) * q) / (p - q)
+    estimate: Floats = (check_numbers(counts, "counts") - check_int(n, "n", 1) * q) / (p - q)
     return estimate
 
 
@@ -213,7 +230,7 @@ def cut_decimals(estimates: npt.ArrayLike) -> Floats:
     ndarray of float64, same shape
         Whole numbers; for counts well above 0 about ½ too small on average.
     """
-    return np.trunc(np.asarray(estimates, dtype=np.float64))
+    return np.trunc(check_numbers(estimates, "estimates"))
 
 
 def at_least_one(estimates: npt.ArrayLike) -> Floats:
@@ -285,9 +302,11 @@ def exact_bias(oracle: PureOracle, change: Callable[[Floats], npt.ArrayLike], n:
     >>> round(exact_bias(oracle, at_least_one, n=1000, count=0), 1)
     28.4
     """
+    if not callable(change):
+        raise TypeError(f"change must be a function of an array, got {shown(change)}")
     law = support_law(oracle, n, count)
     estimates: Floats = (np.arange(n + 1, dtype=np.float64) - n * oracle.q) / (oracle.p - oracle.q)
-    changed = np.asarray(change(estimates), dtype=np.float64)
+    changed = check_numbers(change(estimates), "what change returns")
     if changed.shape != estimates.shape:
         raise ValueError(f"change must keep the shape {estimates.shape}, got {changed.shape}")
     return float(law @ (changed - count))

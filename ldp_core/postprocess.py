@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from ldp_core._validate import check_real
+from ldp_core._validate import check_numbers, check_positive
 
 Floats = npt.NDArray[np.float64]
 
@@ -79,12 +79,17 @@ def normalize(estimates: npt.ArrayLike, total: float = 1.0) -> Floats:
     array([25., 75.])
     """
     vectors, total = _check_vectors(estimates, total)
+    # Measured by the largest entry, no sum overflows and no quotient of tiny numbers is lost.
+    largest = np.abs(vectors).max(axis=-1, keepdims=True)
+    vectors = vectors / np.where(largest > 0, largest, 1.0)
     sums = vectors.sum(axis=-1, keepdims=True)
     if not np.all(sums > 0):
-        raise ValueError(
-            f"estimates must have a positive sum to be scaled, got sum {sums.min()!r}: try project_simplex"
-        )
-    scaled: Floats = vectors * (total / sums)
+        least = float((sums * largest).min())
+        raise ValueError(f"estimates must have a positive sum to be scaled, got sum {least!r}: try project_simplex")
+    with np.errstate(over="ignore"):
+        scaled: Floats = vectors / sums * total
+    if not np.isfinite(scaled).all():
+        raise ValueError(f"total must be small enough that the scaled estimates are finite, got {total!r}")
     return scaled
 
 
@@ -124,30 +129,24 @@ def project_simplex(estimates: npt.ArrayLike, total: float = 1.0) -> Floats:
     d = vectors.shape[-1]
     # With the j largest entries kept, t would be (their sum − total)/j; the right j is the last with its entry above t.
     # Measured from the largest entry, so that a common offset of any size cancels before anything is summed.
-    centred = vectors - vectors.max(axis=-1, keepdims=True)
-    descending = -np.sort(-centred, axis=-1)
-    shifts = (np.cumsum(descending, axis=-1) - total) / np.arange(1, d + 1)
+    with np.errstate(over="ignore"):  # what is minus infinity then is far below any t
+        centred = vectors - vectors.max(axis=-1, keepdims=True)
+        descending = -np.sort(-centred, axis=-1)
+        shifts = (np.cumsum(descending, axis=-1) - total) / np.arange(1, d + 1)
     kept = np.count_nonzero(descending > shifts, axis=-1, keepdims=True)
     projected: Floats = np.maximum(centred - np.take_along_axis(shifts, kept - 1, axis=-1), 0.0)
     return projected
 
 
 def _check_estimates(estimates: npt.ArrayLike) -> Floats:
-    array = np.asarray(estimates)
-    if array.dtype.kind not in "iuf":
-        raise TypeError(f"estimates must be real numbers, got dtype {array.dtype}")
+    array = check_numbers(estimates, "estimates")
     if array.size == 0:
         raise ValueError(f"estimates must not be empty, got shape {array.shape}")
-    if not np.all(np.isfinite(array)):
-        raise ValueError("estimates must be finite, got NaN or infinity")
-    return array.astype(np.float64)
+    return array
 
 
 def _check_vectors(estimates: npt.ArrayLike, total: float) -> tuple[Floats, float]:
     vectors = _check_estimates(estimates)
     if vectors.ndim == 0:
         raise ValueError("estimates must have shape (..., d), got a single number")
-    total = check_real(total, "total")
-    if total <= 0:
-        raise ValueError(f"total must be > 0, got {total!r}")
-    return vectors, total
+    return vectors, check_positive(total, "total")

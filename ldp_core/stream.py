@@ -1,38 +1,61 @@
 """From a classroom to a billion users: what a server keeps, and how servers share the work.
 
-Support counts add up. So the server keeps d numbers and forgets the reports; many servers count a shard each and add;
-and a computation that was split into blocks gives the same result to the bit, in whatever order and on whatever machine
-the blocks are done, because each block has a seed of its own.
+Aggregates add up. So the server keeps one (d counts, or a sketch) and forgets the reports; many servers count a shard
+each and add; and a computation that was split into blocks gives the same result to the bit, in whatever order and on
+whatever machine the blocks are done, because each block has a seed of its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import os
+import secrets
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor
 from functools import partial
 from itertools import count
-from typing import Any
+from operator import call
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from ldp_core._validate import check_int
-from ldp_core.frequency.base import Floats, FrequencyOracle
+from ldp_core._validate import as_array, check_int, seeded, shown
+
+#: Applies a function to the elements of an iterable and gives the results in their order, as Python's map does.
+Map = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
+
+
+class Mechanism(Protocol):
+    """What a tally needs of a mechanism: aggregates that add up with ``+``, and an estimate from their sum."""
+
+    def aggregate(self, reports: Any) -> Any:
+        """Add up reports."""
+
+    def estimate(self, counts: Any, n: int) -> Any:
+        """Estimate from the sum of the aggregates of n reports."""
 
 
 class Tally:
-    """A running count of reports: all that a server needs to keep.
+    """A running sum of reports: all that a server needs to keep.
 
     Parameters
     ----------
-    oracle : FrequencyOracle
-        The mechanism that the users' devices run.
+    oracle : object with the methods ``aggregate(reports)`` and ``estimate(aggregate, n)``
+        The mechanism that the users' devices run: a frequency oracle, a sketch, or any other whose aggregates add up
+        with ``+``. Nothing else is asked of it here; :func:`tally_blocks` calls its ``privatize`` as well.
 
     Attributes
     ----------
-    counts : ndarray, shape (d,)
-        Support counts so far.
+    counts : ndarray, or what else ``aggregate`` returns
+        Sum of the aggregates so far: support counts, shape (d,), or a sketch. 0 before the first report.
     n : int
         Reports so far.
+
+    Notes
+    -----
+    Tallies add up with ``+`` if they are of one law, that is if their mechanisms are equal with ``==``: same kind,
+    parameters, domain, and ε to the last bit. Two tallies are equal if their laws, counts and numbers of reports are.
 
     Examples
     --------
@@ -45,9 +68,10 @@ class Tally:
     5
     """
 
-    def __init__(self, oracle: FrequencyOracle) -> None:
+    def __init__(self, oracle: Mechanism) -> None:
+        _check_methods(oracle, "aggregate", "estimate")
         self.oracle = oracle
-        self.counts: npt.NDArray[Any] = np.zeros(oracle.d, dtype=np.int64)
+        self.counts: Any = 0
         self.n = 0
 
     def add(self, reports: npt.ArrayLike) -> None:
@@ -56,60 +80,72 @@ class Tally:
         Parameters
         ----------
         reports : array_like
-            What the oracle's ``perturb`` returned for some users, at least one.
+            What the mechanism's ``perturb`` returned for some users, at least one.
         """
-        new = np.asarray(reports)
-        self.counts = self.counts + self.oracle.aggregate(new)
-        self.n += len(new)
+        self._merge(self.oracle.aggregate(reports), len(reports))  # type: ignore[arg-type]
 
-    def estimate(self) -> Floats:
-        """Estimate, without bias, the counts of all users so far.
+    def _merge(self, counts: Any, n: int) -> None:
+        if n:
+            self.counts = self.counts + counts if self.n else counts
+            self.n += n
+
+    def estimate(self) -> Any:
+        """Estimate, without bias, for all users so far.
 
         Returns
         -------
         ndarray of float64, shape (d,)
-            Estimates, possibly negative.
+            What the mechanism's ``estimate`` gives: for oracles and sketches the count of each value, possibly
+            negative.
 
         Raises
         ------
         ValueError
             If there is no report yet.
         """
+        if not self.n:
+            raise ValueError("a tally must hold at least one report to estimate anything, got none")
         return self.oracle.estimate(self.counts, self.n)
 
     def __add__(self, other: Tally) -> Tally:
         if not isinstance(other, Tally):
             return NotImplemented
-        # repr and domain say everything that the meaning of a count depends on.
-        if repr(self.oracle) != repr(other.oracle) or self.oracle.domain != other.oracle.domain:
-            raise ValueError(f"both tallies must count reports of one mechanism, got {self.oracle} and {other.oracle}")
+        if not self.oracle == other.oracle:
+            raise ValueError(
+                f"both tallies must count reports of one law, got {shown(self.oracle)} and {shown(other.oracle)}"
+            )
         total = Tally(self.oracle)
-        total.counts, total.n = self.counts + other.counts, self.n + other.n
+        for part in (self, other):
+            total._merge(part.counts, part.n)
         return total
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Tally):
+            return NotImplemented
+        return self.n == other.n and self.oracle == other.oracle and bool(np.all(self.counts == other.counts))
+
+    #: A tally grows, so it cannot be a key.
+    __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
         return f"Tally of {self.n:,} reports from {type(self.oracle).__name__}"
 
 
-def tally_blocks(
-    oracle: FrequencyOracle,
-    blocks: Iterable[npt.ArrayLike],
-    seed: int,
-    map: Callable[..., Iterable[Tally]] = map,
-) -> Tally:
+def tally_blocks(oracle: Any, blocks: Iterable[Any], seed: int | None = None, map: Map = map) -> Tally:
     """Privatize and count block by block, here or on many machines, with the same result to the bit.
 
     Parameters
     ----------
-    oracle : FrequencyOracle
+    oracle : FrequencyOracle, or another mechanism with ``privatize``, ``aggregate`` and ``estimate``
         The mechanism.
     blocks : iterable of array_like
-        The users' values, cut into blocks; each is turned into reports and counts on its own, and only one is in memory
-        at a time if the iterable is lazy and ``map`` is Python's.
-    seed : int
-        Seed of the whole; block i draws from ``SeedSequence(seed, spawn_key=(i,))``, wherever it is computed.
+        The users' values, cut into blocks; each is turned into reports and counted on its own. A block may be empty,
+        as long as one is not, and it may be a partition that Dask has yet to compute.
+    seed : int, optional
+        Seed of the whole; block i draws from a stream of its own, the i-th of that seed, wherever it is computed. None
+        for fresh entropy: the counts then differ from run to run, as they must where people are to be protected.
     map : callable, default Python's map
-        Applies a function to every block: Python's own, an executor's, or :func:`dask_map`.
+        Called once, with a function and one iterable of numbered blocks; gives the results in order. See Notes.
 
     Returns
     -------
@@ -119,7 +155,20 @@ def tally_blocks(
     Raises
     ------
     ValueError
-        If there is no block.
+        If there is no block, or none with a user in it.
+
+    Notes
+    -----
+    How many blocks are in memory at a time is up to ``map``, where ``blocks`` is lazy (a generator that reads a file
+    piece by piece, say):
+
+    * one at a time: Python's own ``map``;
+    * a window, moved on as results come back: :func:`bounded_map` for threads and processes, :func:`dask_map`;
+    * some, read ahead as fast as the workers take them: ``multiprocessing.Pool().imap``;
+    * all of them, before the first result: ``map`` of an executor or of a ``multiprocessing.Pool``.
+
+    Processes get the mechanism with every block, in pickled form: small for most mechanisms, but as large as the
+    domain where that is a list of words. Dask gets it once.
 
     Examples
     --------
@@ -128,39 +177,135 @@ def tally_blocks(
     >>> tally_blocks(oracle, [[0, 1, 2], [3, 3]], seed=7).n
     5
     """
-    seed = check_int(seed, "seed", 0)
+    _check_methods(oracle, "privatize", "aggregate", "estimate")
+    seed = secrets.randbits(128) if seed is None else check_int(seed, "seed", 0)
+    if not callable(map):
+        raise TypeError(f"map must be a function like Python's own map, got {shown(map)}")
+    if not isinstance(blocks, Iterable) or getattr(blocks, "ndim", 1) == 0:
+        raise TypeError(f"blocks must be an iterable of arrays of values, got {shown(blocks)}")
     total = Tally(oracle)
-    for part in map(partial(_tally_block, oracle, seed), count(), blocks):  # in the order of the blocks
-        total = total + part
-    if total.n == 0:
-        raise ValueError("blocks must hold at least one block, got none")
+    for counts, n in map(partial(_tally_block, oracle, seed), _numbered(blocks)):  # in the order of the blocks
+        total._merge(counts, n)
+    if not total.n:
+        raise ValueError("blocks must hold at least one user, got none")
     return total
 
 
-def _tally_block(oracle: FrequencyOracle, seed: int, index: int, values: npt.ArrayLike) -> Tally:
-    """Do one block: its result depends on nothing but these arguments."""
+def _numbered(blocks: Iterable[Any]) -> Iterator[tuple[int, Any]]:
+    """Number the blocks; unlike enumerate, without holding on to one while the next is read."""
+    numbers = count()
+    for block in blocks:
+        yield next(numbers), block
+        del block
+
+
+def _tally_block(oracle: Any, seed: int, numbered: tuple[int, Any]) -> tuple[Any, int]:
+    """Do one block: its result depends on nothing but these arguments. The oracle itself is not sent back."""
+    index, values = numbered
+    if hasattr(values, "__dask_graph__"):  # a partition of a Dask collection; dask_map has it computed before
+        values = values.compute()
+    if as_array(values, f"block {index}").shape[:1] == (0,):
+        return 0, 0
     tally = Tally(oracle)
-    tally.add(oracle.privatize(values, np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(index,)))))
-    return tally
+    try:
+        tally.add(oracle.privatize(values, seeded(seed, "block", index)))
+    except (TypeError, ValueError) as error:
+        error.add_note(f"This happened in block {index}.")
+        raise
+    return tally.counts, tally.n
 
 
-def dask_map(client: Any) -> Callable[..., Iterable[Tally]]:
-    """Make a ``map`` that runs on a Dask cluster; needs the optional extra, ``pip install ldp_core[dask]``.
+def bounded_map(executor: Executor, window: int | None = None) -> Map:
+    """Make a ``map`` that keeps an executor busy with a bounded number of blocks at a time.
+
+    ``executor.map`` itself takes all blocks of a lazy iterable into memory before it gives the first result.
+
+    Parameters
+    ----------
+    executor : concurrent.futures.Executor
+        Threads or processes.
+    window : int, optional
+        Most blocks that are in memory at a time, waiting, worked on or done; None for two for each CPU.
+
+    Returns
+    -------
+    callable
+        For :func:`tally_blocks`: lazy, in order; the next block is asked for when a result has been taken.
+
+    Examples
+    --------
+    >>> from concurrent.futures import ThreadPoolExecutor
+    >>> with ThreadPoolExecutor(2) as pool:
+    ...     list(bounded_map(pool, window=4)(abs, range(-3, 0)))
+    [3, 2, 1]
+    """
+    if not isinstance(executor, Executor):
+        raise TypeError(f"executor must be a concurrent.futures.Executor, got {shown(executor)}")
+    window = 2 * (os.cpu_count() or 1) if window is None else check_int(window, "window", 1)
+
+    def run(function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
+        return _in_window(lambda item: executor.submit(function, item), items, window)
+
+    return run
+
+
+def dask_map(client: Any, window: int | None = None) -> Map:
+    """Make a ``map`` that runs on a Dask cluster; needs the extra ``dask`` of this package (Dask's distributed).
 
     Parameters
     ----------
     client : distributed.Client
         A connection to the cluster.
+    window : int, optional
+        Most blocks that the cluster has at a time; None for two for each thread of its workers.
 
     Returns
     -------
     callable
-        For :func:`tally_blocks`. Blocks are sent to the workers, and d counts come back from each.
-    """
+        For :func:`tally_blocks`: lazy, in order; the next block is sent when a result has come back.
 
-    def run(function: Callable[..., Tally], *iterables: Iterable[Any]) -> Iterable[Tally]:
-        futures = [client.submit(function, *arguments, pure=False) for arguments in zip(*iterables, strict=False)]
-        tallies: list[Tally] = client.gather(futures)
-        return tallies
+    Notes
+    -----
+    The mechanism is sent once, to all workers; of each block, counts come back. Blocks that are data go through the
+    scheduler, which can then give them to another worker if one is lost; Dask advises against more than 10 MB at a
+    time. Large data are better left to the workers: hand over partitions that Dask has yet to compute,
+    ``array.to_delayed().ravel()`` of a ``dask.array`` in one dimension, ``series.to_delayed()`` of a column of a
+    ``dask.dataframe``, or ``dask.delayed(read)(path) for path in paths``. Each is computed where it is counted.
+    """
+    _check_methods(client, "submit", "scatter", "compute", "nthreads", name="client")
+    given = None if window is None else check_int(window, "window", 1)
+
+    def run(function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
+        # In a list, or scatter would take a function's or a sequence's parts for the data.
+        [sent] = client.scatter([function], broadcast=True, hash=False)
+
+        def submit(numbered: tuple[int, Any]) -> Any:
+            index, block = numbered
+            if hasattr(block, "__dask_graph__"):
+                block = client.compute(block)
+            return client.submit(call, sent, (index, block), pure=False)
+
+        return _in_window(submit, items, given or max(2, 2 * sum(client.nthreads().values())))
 
     return run
+
+
+def _in_window(submit: Callable[[Any], Any], items: Iterable[Any], window: int) -> Iterator[Any]:
+    """Give the results of submitted items in order, never having more than so many futures."""
+    waiting: deque[Any] = deque()
+    try:
+        for item in items:
+            waiting.append(submit(item))
+            del item  # a block that is done must not stay in memory while the next one is read
+            if len(waiting) == window:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    finally:  # an error, or a caller who stops early: what has not begun need not
+        for future in waiting:
+            future.cancel()
+
+
+def _check_methods(value: object, *methods: str, name: str = "oracle") -> None:
+    if isinstance(value, type) or not all(callable(getattr(value, method, None)) for method in methods):
+        raise TypeError(f"{name} must be an object with the methods {', '.join(methods)}, got {shown(value)}")

@@ -2,6 +2,11 @@
 
 Rows are codes 0, …, d_i − 1 per column, so that everything is about counts. One person is in one cell of each table: a
 table has sensitivity 1 (add/remove), and m tables cost m shares of the budget.
+
+The noise is drawn in floating point, so ε is that of real arithmetic: the last bits of a noisy count tell more, see
+:func:`ldp_core.central.floating_point_outputs`. A tree that is fitted publishes its tables after
+:func:`consistent` only, which rounds them anew and is no cure. Before tables of real people leave a house, add
+:func:`ldp_core.central.discrete_laplace`, which has no such bits, to each count, and make them consistent afterwards.
 """
 
 from __future__ import annotations
@@ -15,13 +20,31 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ldp_core._validate import Rng, check_epsilon, check_int, check_rng
+from ldp_core._validate import (
+    Rng,
+    as_array,
+    check_epsilon,
+    check_int,
+    check_numbers,
+    check_positive,
+    check_rng,
+    first_where,
+    shown,
+)
 from ldp_core.central.noise import laplace
 from ldp_core.central.selection import exponential
 from ldp_core.postprocess import project_simplex
 
 Codes = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
+
+#: Most cells of a table.
+LARGEST = 10_000_000
+
+#: Most cells of a sample.
+LARGEST_SAMPLE = 100_000_000
+
+_SMALLEST = float(np.finfo(np.float64).tiny)
 
 
 def marginal(rows: npt.ArrayLike, columns: Sequence[int], sizes: Sequence[int]) -> Floats:
@@ -32,7 +55,7 @@ def marginal(rows: npt.ArrayLike, columns: Sequence[int], sizes: Sequence[int]) 
     rows : array_like of int, shape (n, h)
         Codes.
     columns : sequence of int
-        Which columns, in the order of the table's axes.
+        Which columns, each once, in the order of the table's axes; at most ten million combinations.
     sizes : sequence of int
         Number of values of every column of ``rows``.
 
@@ -41,9 +64,13 @@ def marginal(rows: npt.ArrayLike, columns: Sequence[int], sizes: Sequence[int]) 
     ndarray of float64, shape (sizes of the columns)
         Counts.
     """
-    codes = check_rows(rows, sizes)
-    shape = tuple(int(sizes[c]) for c in columns)
-    flat = np.ravel_multi_index([codes[:, c] for c in columns], shape)
+    domain = _check_sizes(sizes)
+    codes = _check_rows(rows, domain)
+    wanted = _check_columns(columns, len(domain))
+    shape = tuple(domain[c] for c in wanted)
+    if math.prod(shape) > LARGEST:
+        raise ValueError(f"columns must have at most {LARGEST:,} combinations, got {math.prod(shape):,}")
+    flat = np.ravel_multi_index([codes[:, c] for c in wanted], shape)
     counts: Floats = np.bincount(flat, minlength=math.prod(shape)).reshape(shape).astype(np.float64)
     return counts
 
@@ -58,7 +85,8 @@ def noisy_marginal(
     rows, columns, sizes
         As in :func:`marginal`. All combinations are in the table, not only those that occur: which ones do is a secret.
     epsilon : float
-        Privacy budget ε of the table, for neighbours of which one has a person more.
+        Privacy budget ε of the table, for neighbours of which one has a person more, in real arithmetic; m tables of
+        the same people cost m times as much.
     rng : numpy.random.Generator, int or None
         Source of randomness.
 
@@ -86,12 +114,20 @@ def consistent(table: npt.ArrayLike, total: float | None = None) -> Floats:
     ndarray of float64, the shape of table
         Counts ≥ 0: the Euclidean projection, see :func:`ldp_core.postprocess.project_simplex`.
     """
-    noisy = np.asarray(table, dtype=np.float64)
-    size = max(float(noisy.sum()), 1.0) if total is None else float(total)
-    if not size > 0:
-        raise ValueError(f"total must be > 0, got {total!r}")
+    noisy = check_numbers(table, "table")
+    if noisy.size == 0:
+        raise ValueError(f"table must not be empty, got shape {noisy.shape}")
+    size = check_positive(max(float(noisy.sum()), 1.0), "the sum of table") if total is None else _check_total(total)
     projected: Floats = project_simplex(noisy.ravel() / size).reshape(noisy.shape) * size
     return projected
+
+
+def _check_total(total: object) -> float:
+    """Return what a table shall add up to: a number that can be divided by."""
+    number = check_positive(total, "total")
+    if number < _SMALLEST:
+        raise ValueError(f"total must be at least {_SMALLEST:g}, got {total!r}")
+    return number
 
 
 def sample(table: npt.ArrayLike, n: int, rng: Rng = None) -> Codes:
@@ -102,7 +138,7 @@ def sample(table: npt.ArrayLike, n: int, rng: Rng = None) -> Codes:
     table : array_like
         Counts ≥ 0, not all 0, one axis per column.
     n : int
-        How many rows.
+        How many rows, 1 to a hundred million divided by the number of axes.
     rng : numpy.random.Generator, int or None
         Source of randomness.
 
@@ -111,11 +147,12 @@ def sample(table: npt.ArrayLike, n: int, rng: Rng = None) -> Codes:
     ndarray of int64, shape (n, number of axes)
         Codes.
     """
-    counts = np.asarray(table, dtype=np.float64)
-    if counts.size == 0 or np.any(counts < 0) or not counts.sum() > 0:
+    counts = check_numbers(table, "table")
+    if counts.ndim == 0 or counts.size == 0 or np.any(counts < 0) or not counts.max() > 0:
         raise ValueError("table must hold counts >= 0, not all 0: use consistent() first")
-    n, generator = check_int(n, "n", 1), check_rng(rng)
-    cells = generator.choice(counts.size, size=n, p=counts.ravel() / counts.sum())
+    n, generator = _check_sample_size(n, counts.ndim), check_rng(rng, "data")
+    shares = counts.ravel() / counts.max()  # no sum that overflows, no count that vanishes
+    cells = generator.choice(counts.size, size=n, p=shares / shares.sum())
     return np.column_stack(np.unravel_index(cells, counts.shape)).astype(np.int64)
 
 
@@ -158,7 +195,7 @@ class TreeModel:
         ndarray of int64, shape (n, h)
             Codes.
         """
-        n, generator = check_int(n, "n", 1), check_rng(rng)
+        n, generator = _check_sample_size(n, len(self.sizes)), check_rng(rng, "data")
         rows = np.empty((n, len(self.sizes)), dtype=np.int64)
         rows[:, self.root] = sample(self.tables[()], n, generator)[:, 0]
         for parent, child in self.edges:
@@ -192,7 +229,8 @@ def fit_tree(
     sizes : sequence of int
         Number of values of each column, public.
     epsilon : float or None
-        Privacy budget ε of the model, for neighbours of which one has a person more; None for no noise at all.
+        Privacy budget ε of the model, for neighbours of which one has a person more, in real arithmetic; None for no
+        noise at all.
     tree : sequence of (int, int), optional
         Edges (parent, child), parents before children, that span all columns; from public knowledge.
     rng : numpy.random.Generator, int or None
@@ -206,8 +244,8 @@ def fit_tree(
     Notes
     -----
     The score of an edge is how far its table is from independence in counts,
-    :math:`\frac12\sum_{ab} |c_{ab} - c_a c_b / n|` with n public up to noise that is not needed here: one person
-    changes it by at most 2, whatever the table, which is far less than what mutual information may change by.
+    :math:`\frac12\sum_{ab} |c_{ab} - c_a c_b / n|` with n the number of rows: one person more changes
+    it, n included, by at most 2, whatever the table, which is far less than what mutual information may change by.
 
     References
     ----------
@@ -215,8 +253,8 @@ def fit_tree(
     G. Cormode, C. M. Procopiuc, D. Srivastava and X. Xiao. PrivBayes: private data release via Bayesian networks. ACM
     TODS 42(4), 2017 (choosing edges by a score of low sensitivity).
     """
-    codes, domain = check_rows(rows, sizes), tuple(int(s) for s in sizes)
-    h = len(domain)
+    domain = _check_sizes(sizes)
+    codes, h = _check_rows(rows, domain), len(domain)
     if h < 2:
         raise ValueError(f"rows must have at least 2 columns, got {h}")
     budget = None if epsilon is None else check_epsilon(epsilon)
@@ -243,12 +281,29 @@ EDGE_SENSITIVITY = 2.0
 
 
 def edge_score(table: npt.ArrayLike) -> float:
-    """Give a table's distance from independence, in counts: 0 for independent columns."""
-    counts = np.asarray(table, dtype=np.float64)
+    """Give a table's distance from independence, in counts: 0 for independent columns.
+
+    Parameters
+    ----------
+    table : array_like, shape (a, b)
+        Counts ≥ 0 of the pairs of two columns' values.
+
+    Returns
+    -------
+    float
+        Half of the sum of absolute differences, see :func:`fit_tree`; at most the number of people.
+    """
+    counts = check_numbers(table, "table")
+    if counts.ndim != 2 or np.any(counts < 0) or not np.isfinite(counts.sum()):
+        raise ValueError(f"table must have two axes and counts >= 0 with a finite sum, got shape {counts.shape}")
+    return _edge_score(counts)
+
+
+def _edge_score(counts: Floats) -> float:
     total = counts.sum()
     if total == 0:
         return 0.0
-    independent = np.outer(counts.sum(axis=1), counts.sum(axis=0)) / total
+    independent = np.outer(counts.sum(axis=1) / total, counts.sum(axis=0))
     return float(np.abs(counts - independent).sum() / 2)
 
 
@@ -257,7 +312,7 @@ def _choose_tree(
 ) -> tuple[tuple[int, int], ...]:
     """Grow a tree from column 0, by one edge at a time to a column that is not in it yet."""
     h = len(sizes)
-    scores = {pair: edge_score(marginal(codes, pair, sizes)) for pair in combinations(range(h), 2)}
+    scores = {pair: _edge_score(marginal(codes, pair, sizes)) for pair in combinations(range(h), 2)}
     inside, edges = [0], []
     for _ in range(h - 1):
         open_edges = [(a, b) for a in inside for b in range(h) if b not in inside]
@@ -272,24 +327,52 @@ def _choose_tree(
 
 
 def _check_tree(tree: Sequence[tuple[int, int]], h: int) -> tuple[tuple[int, int], ...]:
-    edges = tuple((int(a), int(b)) for a, b in tree)
+    pairs = as_array(tree, "tree")
+    if pairs.dtype.kind not in "iu" or pairs.ndim != 2 or pairs.shape[1] != 2:
+        raise ValueError(f"tree must list pairs (parent, child) of columns, got {shown(tree)}")
+    edges = tuple((int(a), int(b)) for a, b in pairs)
     seen = {edges[0][0]} if edges else set()
     for parent, child in edges:
         if parent not in seen or child in seen or not 0 <= child < h:
-            raise ValueError(f"tree must list (parent, child) with parents before children, got {tree!r}")
+            raise ValueError(f"tree must list (parent, child) with parents before children, got {shown(tree)}")
         seen.add(child)
     if seen != set(range(h)):
-        raise ValueError(f"tree must span all {h} columns, got {tree!r}")
+        raise ValueError(f"tree must span all {h} columns, got {shown(tree)}")
     return edges
 
 
-def check_rows(rows: npt.ArrayLike, sizes: Sequence[Any]) -> Codes:
+def _check_columns(columns: Sequence[int], h: int) -> tuple[int, ...]:
+    given = as_array(columns, "columns")
+    if given.ndim != 1 or given.size == 0 or given.dtype.kind not in "iu":
+        raise ValueError(f"columns must be a list of column numbers, got {shown(columns)}")
+    wanted = tuple(check_int(int(c), "columns", 0, h - 1) for c in given)
+    if len(set(wanted)) < len(wanted):
+        raise ValueError(f"columns must name each column once, got {shown(columns)}")
+    return wanted
+
+
+def _check_sample_size(n: int, columns: int) -> int:
+    return check_int(n, "n", 1, LARGEST_SAMPLE // columns)
+
+
+def _check_sizes(sizes: Sequence[Any]) -> tuple[int, ...]:
+    """Return the number of values of each column, at least one."""
+    given = as_array(sizes, "sizes")
+    if given.ndim != 1 or given.size == 0 or given.dtype.kind not in "iuO":
+        raise ValueError(f"sizes must be a list of whole numbers, one for each column, got {shown(sizes)}")
+    return tuple(check_int(size, "sizes", 1) for size in given.tolist())
+
+
+def _check_rows(rows: npt.ArrayLike, sizes: Sequence[Any]) -> Codes:
     """Return codes of shape (n, h), each below its column's size."""
-    codes = np.asarray(rows)
+    codes = as_array(rows, "rows")
     if codes.ndim != 2 or codes.shape[1] != len(sizes) or len(codes) == 0:
         raise ValueError(f"rows must have shape (n, {len(sizes)}) with n >= 1, got shape {codes.shape}")
     if codes.dtype.kind not in "iu":
         raise TypeError(f"rows must be integers, got dtype {codes.dtype}")
-    if codes.min() < 0 or np.any(codes >= np.asarray(sizes)):
-        raise ValueError("rows must hold codes from 0 to the size of their column less 1, got one outside")
+    outside = (codes < 0) | (codes >= np.asarray(sizes))
+    if outside.any():
+        raise ValueError(
+            f"rows must hold codes from 0 to their column's size less 1, got {first_where(codes, outside)}"
+        )
     return codes.astype(np.int64)

@@ -69,14 +69,40 @@ def test_posterior_of_an_impossible_output_is_nan():
 
 @pytest.mark.parametrize(
     "channel",
-    [[0.5, 0.5], [[1.0]], [[]], [[0.5, 0.6], [0.5, 0.5]], [[1.5, -0.5], [0.5, 0.5]], [[math.nan, 1], [0.5, 0.5]]],
+    [
+        [0.5, 0.5],
+        [[1.0]],
+        [[]],
+        [[0.5, 0.6], [0.5, 0.5]],
+        [[1.5, -0.5], [0.5, 0.5]],
+        [[math.nan, 1], [0.5, 0.5]],
+        [[0.5, 0.5], [1.0]],
+        [[0.5, None], [0.5, 0.5]],
+        [[10**400, 0], [0.5, 0.5]],
+        [[1e308, 1e308], [0.5, 0.5]],
+    ],
 )
 def test_not_a_channel(channel):
     with pytest.raises(ValueError, match="channel"):
         exact_epsilon(channel)
 
 
-@pytest.mark.parametrize("prior", [[1.0], [0.5, 0.6], [1.5, -0.5], [math.nan, 1.0]])
+@pytest.mark.parametrize(
+    "channel", [[["a", "b"]] * 2, np.ma.array(np.eye(2)), {1, 2}, [[0.5, "x"], [0.5, 0.5]], [[1j, 0]] * 2]
+)
+def test_not_numbers(channel):
+    for audit in (exact_epsilon, lambda channel: posterior(channel, [0.5, 0.5])):
+        with pytest.raises(TypeError, match="channel must"):
+            audit(channel)
+
+
+@pytest.mark.parametrize("prior", [np.ma.array([0.5, 0.5], mask=[0, 1]), "half", {0.5}, ["a", "b"], [True, False]])
+def test_prior_of_wrong_type(prior):
+    with pytest.raises(TypeError, match="prior must"):
+        posterior([[0.5, 0.5], [0.4, 0.6]], prior)
+
+
+@pytest.mark.parametrize("prior", [[1.0], [0.5, 0.6], [1.5, -0.5], [math.nan, 1.0], [1e308, 1e308], [0.5, None], []])
 def test_not_a_prior(prior):
     with pytest.raises(ValueError, match="prior"):
         posterior([[0.5, 0.5], [0.4, 0.6]], prior)

@@ -185,3 +185,26 @@ def test_bias_bad_input():
         support_law(SummationHistogram(1.0, 4), 10, 0)
     with pytest.raises(ValueError, match="change must keep the shape"):
         exact_bias(oracle, np.sum, 10, 0)
+    with pytest.raises(TypeError, match="change must be a function"):
+        exact_bias(oracle, None, 10, 0)
+    with pytest.raises(ValueError, match="what change returns must be finite"):
+        exact_bias(oracle, lambda estimates: estimates * np.nan, 10, 0)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: cut_decimals([1.0, np.nan]), ValueError, "estimates must be finite, got nan at index 1"),
+        (lambda: at_least_one(np.ma.masked_array([1.0], mask=True)), TypeError, "estimates must not be a masked array"),
+        (lambda: at_least_one([[1.0], [1.0, 2.0]]), ValueError, "estimates must be a rectangular array"),
+        (lambda: seen_only_counts([0, None]), TypeError, "reports must be a list of codes"),
+        (lambda: seen_only_counts([[0, 1]]), TypeError, "reports must be a list of codes"),
+        (lambda: wrong_sign_estimate([10**400], 5, 1.0, 0.5), ValueError, "counts must be finite"),
+        (lambda: wrong_sign_probabilities(1e300, 0.5), ValueError, "epsilon must be at most"),
+        (lambda: offset_from_zero_channel(1.0, 2**31), ValueError, "d must be between 2 and 4096"),
+        (lambda: offset_from_zero_perturb([0, [1]], 1.0, 4), ValueError, "codes must be a rectangular array"),
+    ],
+)
+def test_exhibits_check_their_arguments(call, error, message):
+    with pytest.raises(error, match=message):
+        call()

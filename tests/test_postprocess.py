@@ -1,6 +1,7 @@
 """Presentable estimates: what each step guarantees, what it costs, and that no oracle takes it by itself."""
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -154,14 +155,18 @@ def test_clipping_never_worsens_the_squared_error():
 
 @pytest.mark.parametrize("function", [clip_negative, normalize, project_simplex])
 class TestBadInput:
-    @pytest.mark.parametrize("estimates", [[], [1.0, math.nan], [math.inf, 0.0]])
+    @pytest.mark.parametrize(
+        "estimates", [[], [1.0, math.nan], [math.inf, 0.0], None, [1.0, None], [[1.0], [2.0, 3.0]], [10**400, 1]]
+    )
     def test_value(self, function, estimates):
         with pytest.raises(ValueError, match="estimates must"):
             function(estimates)
 
-    @pytest.mark.parametrize("estimates", [["a"], [True, False], [1j], None])
+    @pytest.mark.parametrize(
+        "estimates", [["a"], [True, False], [1j], [1, "a"], {1.0}, np.ma.array([1, 2], mask=[0, 1])]
+    )
     def test_type(self, function, estimates):
-        with pytest.raises(TypeError, match="estimates must be real numbers"):
+        with pytest.raises(TypeError, match="estimates must"):
             function(estimates)
 
 
@@ -174,6 +179,22 @@ def test_bad_total(function):
         function([1.0, 2.0], "1")
     with pytest.raises(ValueError, match="shape"):
         function(3.0)
+
+
+@pytest.mark.parametrize("estimates", [[1e-320, 0.0], [1e308, 1e308, 1e308], [1e308, -1e307], [3.0, 1.0]])
+@pytest.mark.parametrize("total", [1e-300, 1.0, 1e300])
+def test_sizes_at_the_edge_of_double_precision(estimates, total):
+    """No sum overflows and no quotient is infinite, where the answer itself is an ordinary number."""
+    exact = [Fraction(e) * Fraction(total) / sum(map(Fraction, estimates)) for e in estimates]
+    np.testing.assert_allclose(normalize(estimates, total), [float(x) for x in exact], rtol=1e-12)
+    projected = project_simplex(estimates, total)
+    assert np.isfinite(projected).all()
+    assert projected.min() >= 0
+
+
+def test_scaling_that_no_double_holds():
+    with pytest.raises(ValueError, match="total must be small enough"):
+        normalize([1.0, -1.0 + 1e-15], total=1e308)
 
 
 @pytest.mark.parametrize("estimates", [[0.0, 0.0], [1.0, -2.0], [[1.0, 1.0], [-1.0, -1.0]]])

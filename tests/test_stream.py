@@ -1,17 +1,49 @@
 """Tallies merge, and blocks give the same result to the bit, wherever they are computed."""
 
+import itertools
+import multiprocessing
+import operator
 import os
-from concurrent.futures import ThreadPoolExecutor
+import pickle
+import weakref
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from ldp_core.frequency import DirectEncoding, OptimizedUnary, SummationHistogram
-from ldp_core.stream import Tally, dask_map, tally_blocks
+from ldp_core.frequency import (
+    CountMeanSketch,
+    DirectEncoding,
+    HadamardCountMeanSketch,
+    OptimizedUnary,
+    Rappor,
+    SummationHistogram,
+)
+from ldp_core.stream import Tally, bounded_map, dask_map, tally_blocks
 
 VALUES = np.random.default_rng(1).integers(6, size=10_000)
 BLOCKS = np.array_split(VALUES, 7)
-ORACLES = [DirectEncoding(1.0, 6), OptimizedUnary(1.0, 6), SummationHistogram(1.0, 6)]
+ORACLES = [
+    DirectEncoding(1.0, 6),
+    OptimizedUnary(1.0, 6),
+    SummationHistogram(1.0, 6),
+    CountMeanSketch(1.0, 6, rows=3, width=5),
+    HadamardCountMeanSketch(1.0, 6, rows=3, width=4),
+]
+
+
+class Means:
+    """A mechanism with nothing but what a tally needs: aggregates that add up, and an estimate."""
+
+    def aggregate(self, reports):
+        return float(np.sum(reports))
+
+    def estimate(self, total, n):
+        return total / n
+
+
+# ---- tallies ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("oracle", ORACLES, ids=repr)
@@ -25,14 +57,91 @@ def test_a_tally_is_the_aggregate(oracle):
     np.testing.assert_allclose(tally.estimate(), oracle.estimate(oracle.aggregate(reports), len(VALUES)))
 
 
+def test_a_tally_needs_aggregates_that_add_up_and_nothing_else():
+    means = Means()
+    first, second = Tally(means), Tally(means)
+    first.add([1.0, 2.0])
+    second.add([6.0])
+    assert (first + second).estimate() == 3.0
+    assert first + Tally(means) == first == Tally(means) + first
+    assert Tally(means) == Tally(means)
+
+
+@pytest.mark.parametrize("kind", [CountMeanSketch, HadamardCountMeanSketch])
+def test_tallies_of_one_law_merge_although_the_objects_differ(kind):
+    oracle = kind(1.0, 6, rows=3, width=4)
+    twin = pickle.loads(pickle.dumps(oracle))
+    first, second = Tally(oracle), Tally(twin)
+    first.add(oracle.privatize(VALUES[:500], rng=1))
+    second.add(twin.privatize(VALUES[500:], rng=2))
+    assert (first + second).n == len(VALUES)
+    assert first + second == second + first
+    assert first != second
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (DirectEncoding(1.0, 6), DirectEncoding(2.0, 6)),
+        (DirectEncoding(1.0, 6), DirectEncoding(1.0 + 1e-12, 6)),  # equal in every digit that a repr shows
+        (DirectEncoding(1.0, 6), DirectEncoding(1.0, list("abcdef"))),
+        (DirectEncoding(1.0, 6), OptimizedUnary(1.0, 6)),
+        (Rappor(6, 0.5), Rappor(6, 0.5 + 1e-12)),
+        (CountMeanSketch(1.0, 6), CountMeanSketch(1.0 + 1e-12, 6)),
+        (CountMeanSketch(1.0, 6), CountMeanSketch(1.0, 6, hash_seed=1)),
+        (CountMeanSketch(1.0, 6), HadamardCountMeanSketch(1.0, 6)),
+    ],
+)
+def test_tallies_of_different_laws_do_not(one, other):
+    assert Tally(one) != Tally(other)
+    with pytest.raises(ValueError, match="both tallies must count reports of one law"):
+        Tally(one) + Tally(other)
+
+
+@pytest.mark.parametrize("bad", ["x", None, 3, OptimizedUnary, object()])
+def test_what_cannot_be_tallied(bad):
+    with pytest.raises(TypeError, match="oracle must be an object with the methods"):
+        Tally(bad)
+    with pytest.raises(TypeError, match="oracle must be an object with the methods"):
+        tally_blocks(bad, BLOCKS, seed=1)
+
+
+def test_bad_input():
+    oracle = ORACLES[0]
+    with pytest.raises(TypeError):
+        Tally(oracle) + 1
+    assert Tally(oracle) != 1
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(Tally(oracle))
+    with pytest.raises(ValueError, match="a tally must hold at least one report"):
+        Tally(oracle).estimate()
+    tally = Tally(oracle)
+    with pytest.raises(ValueError, match="reports must"):
+        tally.add([6])
+    assert tally == Tally(oracle)
+
+
+# ---- blocks ----------------------------------------------------------------------------------------------------------
+
+
 @pytest.mark.parametrize("oracle", ORACLES, ids=repr)
 def test_blocks_in_threads_equal_blocks_in_a_row_to_the_bit(oracle):
     alone = tally_blocks(oracle, (block for block in BLOCKS), seed=3)
     with ThreadPoolExecutor(3) as pool:
-        together = tally_blocks(oracle, BLOCKS, seed=3, map=pool.map)
-    np.testing.assert_array_equal(alone.counts, together.counts)
-    assert alone.n == together.n == len(VALUES)
-    assert not np.array_equal(alone.counts, tally_blocks(oracle, BLOCKS, seed=4).counts)
+        for run in (pool.map, bounded_map(pool), bounded_map(pool, window=1)):
+            assert tally_blocks(oracle, BLOCKS, seed=3, map=run) == alone
+    assert alone.n == len(VALUES)
+    assert alone != tally_blocks(oracle, BLOCKS, seed=4)
+
+
+def test_processes_of_all_kinds_give_the_same_bits():
+    """Pool.map asks for all of its iterable at once, so that must have an end."""
+    context = multiprocessing.get_context("spawn")
+    with context.Pool(2) as pool, ProcessPoolExecutor(2, mp_context=context) as executor:
+        for oracle in ORACLES[1:4]:
+            alone = tally_blocks(oracle, BLOCKS, seed=3)
+            for run in (pool.map, pool.imap, executor.map, bounded_map(executor)):
+                assert tally_blocks(oracle, BLOCKS, seed=3, map=run) == alone
 
 
 def test_blocks_have_randomness_of_their_own():
@@ -42,32 +151,190 @@ def test_blocks_have_randomness_of_their_own():
     assert not np.array_equal(second.counts - first.counts, first.counts)
 
 
-@pytest.mark.parametrize("oracle", ORACLES, ids=repr)
-@pytest.mark.filterwarnings("default")  # the engine's own warnings are not ours
-def test_dask_gives_the_same_bits(oracle):
+def test_an_empty_block_counts_nobody():
+    oracle = ORACLES[0]
+    some = tally_blocks(oracle, [BLOCKS[0], [], BLOCKS[1]], seed=3)
+    assert some.n == len(BLOCKS[0]) + len(BLOCKS[1])
+    for blocks in ([], [[]], [[], VALUES[:0]]):
+        with pytest.raises(ValueError, match="blocks must hold at least one user"):
+            tally_blocks(oracle, blocks, seed=3)
+
+
+class Watched:
+    """Blocks made one after the other; how many have been made, and the most that lived at a time."""
+
+    def __init__(self, n):
+        self.n, self.made, self.alive, self.most = n, 0, 0, 0
+
+    def __iter__(self):
+        for _ in range(self.n):
+            self.made += 1
+            self.alive += 1
+            self.most = max(self.most, self.alive)
+            yield self._block()
+
+    def _block(self):
+        block = VALUES[:100].copy()
+        weakref.finalize(block, self._gone)
+        return block
+
+    def _gone(self):
+        self.alive -= 1
+
+
+def test_one_block_is_in_memory_at_a_time():
+    watched = Watched(20)
+    assert tally_blocks(ORACLES[0], watched, seed=1).n == 2000
+    assert (watched.made, watched.most) == (20, 1)
+
+
+def test_a_window_of_blocks_is_in_memory_at_a_time():
+    """Besides the window, each thread may still hold the block of the result that it has just given."""
+    watched = Watched(40)
+    with ThreadPoolExecutor(2) as pool:
+        assert tally_blocks(ORACLES[0], watched, seed=1, map=bounded_map(pool, window=3)).n == 4000
+    assert watched.made == 40
+    assert watched.most <= 3 + 2
+
+
+def test_a_window_moves_on_as_results_are_taken_and_stops_with_the_caller():
+    numbers = itertools.count()  # endless
+    with ThreadPoolExecutor(2) as pool:
+        results = bounded_map(pool, window=4)(operator.neg, numbers)
+        assert [next(results) for _ in range(5)] == [0, -1, -2, -3, -4]
+        assert next(numbers) == 8  # four were taken at first, one more for each further result
+        results.close()
+    assert next(numbers) == 9
+
+
+def test_an_error_says_in_which_block_and_leaves_nothing_running():
+    with (
+        ThreadPoolExecutor(1) as pool,
+        pytest.raises(ValueError, match="values must be integers between 0 and 5") as caught,
+    ):
+        tally_blocks(ORACLES[0], itertools.chain([[1]], itertools.repeat([6])), seed=1, map=bounded_map(pool))
+    assert caught.value.__notes__ == ["This happened in block 1."]
+    with pytest.raises(TypeError, match="block 0 must not be a masked array"):
+        tally_blocks(ORACLES[0], [np.ma.array([1, 2], mask=[0, 1])], seed=1)
+    with pytest.raises(ValueError, match="one-dimensional"):
+        tally_blocks(ORACLES[0], VALUES, seed=1)  # not cut into blocks
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "message"),
+    [
+        (lambda: tally_blocks(ORACLES[0], BLOCKS, seed=-1), ValueError, "seed must be >= 0"),
+        (lambda: tally_blocks(ORACLES[0], BLOCKS, seed=1.5), TypeError, "seed must be an integer"),
+        (lambda: bounded_map(map), TypeError, "executor must be a concurrent.futures.Executor"),
+        (lambda: bounded_map(ThreadPoolExecutor(1), window=0), ValueError, "window must be >= 1"),
+        (lambda: dask_map("localhost:8786"), TypeError, "client must be an object with the methods"),
+    ],
+)
+def test_bad_arguments_of_blocks(make, error, message):
+    with pytest.raises(error, match=message):
+        make()
+
+
+# ---- a cluster of two processes --------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory):
     try:
         from distributed import Client, LocalCluster
     except ModuleNotFoundError:
         if os.environ.get("CI"):
             raise
-        pytest.skip("needs the extra: pip install ldp_core[dask]")
-    alone = tally_blocks(oracle, BLOCKS, seed=3)
+        pytest.skip("needs the extra dask")
     with (
-        LocalCluster(n_workers=2, threads_per_worker=1, processes=False, dashboard_address=":0") as cluster,
-        Client(cluster) as client,
+        LocalCluster(
+            n_workers=2,
+            threads_per_worker=1,
+            processes=True,
+            host="127.0.0.1",
+            dashboard_address=None,
+            local_directory=str(tmp_path_factory.mktemp("dask")),
+        ) as cluster,
+        Client(cluster) as connected,
     ):
-        together = tally_blocks(oracle, BLOCKS, seed=3, map=dask_map(client))
-    np.testing.assert_array_equal(alone.counts, together.counts)
+        yield connected
 
 
-def test_bad_input():
-    with pytest.raises(ValueError, match="blocks must hold at least one"):
-        tally_blocks(ORACLES[0], [], seed=1)
-    with pytest.raises(ValueError, match="seed must be >= 0"):
-        tally_blocks(ORACLES[0], BLOCKS, seed=-1)
-    with pytest.raises(ValueError, match="one mechanism"):
-        Tally(DirectEncoding(1.0, 6)) + Tally(DirectEncoding(2.0, 6))
-    with pytest.raises(TypeError):
-        Tally(ORACLES[0]) + 1
-    with pytest.raises(ValueError, match="n must be >= 1"):
-        Tally(ORACLES[0]).estimate()
+def in_arrays(values, sizes):
+    array = pytest.importorskip("dask.array")
+    return array.from_array(values, chunks=(tuple(sizes),)).to_delayed().ravel()
+
+
+def in_pieces_of_an_array(values, sizes):
+    array = pytest.importorskip("dask.array")
+    whole = array.from_array(values, chunks=(tuple(sizes),))
+    return (whole.blocks[i] for i in range(len(sizes)))
+
+
+def in_frames(values, sizes):
+    pytest.importorskip("pyarrow", reason="dask.dataframe needs it")
+    frame = pytest.importorskip("dask.dataframe")
+    parts = [pd.DataFrame({"answer": part}) for part in in_data(values, sizes)]
+    return frame.concat([frame.from_pandas(part, npartitions=1) for part in parts])["answer"].to_delayed()
+
+
+def in_delayed_series(values, sizes):
+    delayed = pytest.importorskip("dask").delayed
+    return (delayed(pd.Series)(part) for part in in_data(values, sizes))
+
+
+def in_data(values, sizes):
+    return np.split(values, np.cumsum(sizes)[:-1])
+
+
+@pytest.mark.xdist_group("dask")  # one cluster for all
+@pytest.mark.filterwarnings("default")  # the engine's own warnings are not ours
+class TestCluster:
+    @pytest.mark.parametrize("cut", [in_data, in_arrays, in_pieces_of_an_array, in_frames, in_delayed_series])
+    def test_the_same_bits_from_data_and_from_partitions(self, client, cut):
+        sizes = [len(block) for block in BLOCKS]
+        for oracle in ORACLES:
+            alone = tally_blocks(oracle, BLOCKS, seed=3)
+            assert tally_blocks(oracle, cut(VALUES, sizes), seed=3, map=dask_map(client, window=3)) == alone
+        assert tally_blocks(oracle, cut(VALUES, sizes), seed=3) == alone  # without a cluster too
+
+    def test_a_lazy_iterable_is_advanced_as_results_come_back(self, client):
+        numbered = enumerate(itertools.count())  # endless
+        results = dask_map(client, window=3)(operator.itemgetter(0), numbered)
+        for taken in range(6):
+            assert next(results) == taken
+        results.close()
+        assert next(numbered)[0] == 3 + 5  # three at first, one more for each further result
+
+    def test_the_window_follows_the_cluster(self, client):
+        numbered = enumerate(itertools.count())
+        results = dask_map(client)(operator.itemgetter(0), numbered)
+        next(results)
+        results.close()
+        assert next(numbered)[0] == 2 * 2
+
+    def test_the_mechanism_is_sent_once(self, client, monkeypatch):
+        """However many blocks there are, this process pickles the mechanism equally often."""
+        pickled = []
+
+        def counted(self, protocol):
+            pickled.append(self)
+            return object.__reduce_ex__(self, protocol)
+
+        monkeypatch.setattr(OptimizedUnary, "__reduce_ex__", counted, raising=False)
+        times = []
+        for n in (2, 30):
+            pickled.clear()
+            tally_blocks(OptimizedUnary(1.0, 6), itertools.repeat([1, 2, 3], n), seed=1, map=dask_map(client))
+            times.append(len(pickled))
+        assert 1 <= times[0] == times[1] <= 3
+
+    def test_an_error_says_in_which_block(self, client):
+        with pytest.raises(ValueError, match="values must be integers between 0 and 5") as caught:
+            tally_blocks(ORACLES[0], [[1], [2], [6]], seed=1, map=dask_map(client))
+        assert "This happened in block 2." in caught.value.__notes__
+
+
+def test_without_a_seed_every_run_has_its_own_noise():
+    first, second = (tally_blocks(ORACLES[0], [np.zeros(1000, dtype=int)]).counts for _ in range(2))
+    assert not np.array_equal(first, second)

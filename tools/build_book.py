@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 import warnings
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -24,6 +25,9 @@ sys.path[:0] = [str(ROOT / "book" / "_ext"), str(ROOT / "tools")]
 
 import build_lite  # noqa: E402
 from ldp_book import cache_path  # noqa: E402
+from plain_notebook import glue_values  # noqa: E402
+
+from ldp_core.chapter import ONE_RUN  # noqa: E402
 
 
 def say(text: str) -> None:
@@ -108,6 +112,29 @@ def _check_stderr(notebook: nbformat.NotebookNode) -> None:
             cell.outputs.remove(output)
 
 
+def collect_runs(paths: list[Path], cache: JupyterCacheAbstract, name: str = "runs.json") -> None:
+    """Write down how far the single runs that chapters show lie from the truth: a test reads it."""
+    runs = {}
+    for path in paths:
+        executed = cache.get_cache_bundle(cache.match_cache_notebook(nbformat.read(path, as_version=4)).pk).nb
+        found = {
+            k.removeprefix(ONE_RUN): json.loads(v) for k, v in glue_values(executed).items() if k.startswith(ONE_RUN)
+        }
+        if found:
+            runs[path.relative_to(ROOT).as_posix()] = found
+    (ROOT / "_build" / name).write_text(json.dumps(runs, indent=1), encoding="utf-8")
+
+
+def check(jobs: int) -> int:
+    """Execute every chapter as a live kernel does, one frame a figure: what it asserts must hold for these data too."""
+    with tempfile.TemporaryDirectory() as folder:
+        cache = get_cache(folder)
+        if not execute(chapters(), cache, jobs):
+            return 1
+        collect_runs(chapters(), cache, "runs-check.json")
+    return 0
+
+
 def check_links() -> int:
     """Ask every other host that the book refers to (Sphinx's linkcheck); 0 if all answer as they should."""
     say("Links: asking every host")
@@ -150,18 +177,25 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="chapters executed at once")
     parser.add_argument("--only", type=Path, nargs="+", help="execute these chapters and stop (to try a chapter)")
+    parser.add_argument(
+        "--check", action="store_true", help="execute all chapters with the data at hand, draw no frames"
+    )
     parser.add_argument("--links", action="store_true", help="check the links to other hosts instead (needs a network)")
     arguments = parser.parse_args()
     start = time.perf_counter()
-    os.environ["LDP_BOOK_STATIC"] = "1"  # kernels inherit it: sliders come out as baked frames
+    if not arguments.check:
+        os.environ["LDP_BOOK_STATIC"] = "1"  # kernels inherit it: sliders come out as baked frames
     os.environ["PYDEVD_DISABLE_FILE_VALIDATION"] = "1"  # silences a debugger's notice in every kernel
     fetch_data()
     os.environ["LDP_BOOK_CACHE"] = str(cache_path(ROOT))
     cache = get_cache(str(cache_path(ROOT)))
+    if arguments.check:
+        return check(arguments.jobs)
     if arguments.only:
         return 0 if execute([path.resolve() for path in arguments.only], cache, arguments.jobs) else 1
     if not execute(chapters(), cache, arguments.jobs):
         return 1
+    collect_runs(chapters(), cache)
     if arguments.links:
         return check_links()
     if not build_site():

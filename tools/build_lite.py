@@ -63,17 +63,18 @@ def _plain_copies() -> Path:
     """Chapters as plain notebooks, one set for JupyterLite, one in place of the site's download copies."""
     from build_book import chapters
     from ldp_book import cache_path
+    from repository import address
 
     folder = WORK / "contents"
     shutil.rmtree(folder, ignore_errors=True)
     cache = get_cache(str(cache_path(ROOT)))
-    labels = labels_of_book()
+    labels, where = labels_of_book(), address(ROOT)
     for path in chapters():
         notebook = nbformat.read(path, as_version=4)
         glued = glue_values(cache.get_cache_bundle(cache.match_cache_notebook(notebook).pk).nb)
         name = path.relative_to(ROOT)
         _write(plain_notebook(notebook, glued, labels, _packages(notebook)), folder / name)
-        _write(plain_notebook(notebook, glued, labels), HTML / "_sources" / name)
+        _write(plain_notebook(notebook, glued, labels, address=where), HTML / "_sources" / name)
     return folder
 
 

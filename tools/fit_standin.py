@@ -215,7 +215,7 @@ def accuracies(
     with the first. Where there is no test part, both kinds of rows are split at random into halves.
     """
     if source.test_files:
-        held_out = source.parse(*(fetch.read(file) for file in source.test_files))
+        held_out = source.parse(*fetch.read(source.test_files))
         parts = (real, drawn, held_out, standin.sample(table, source, standin.SEED + 1))
     else:
         one, other = np.array_split(np.random.default_rng(0).permutation(len(real)), 2)

@@ -2,6 +2,9 @@
 
 The built page understands ``{glue:text}`n` ``, ``:::{admonition}`` and the like; JupyterLab, Colab and the in-browser
 kernel do not. Used for the download button and for JupyterLite.
+
+Chapters are stored without any address: a name on a public host that nobody has registered yet would be anybody's to
+register, and what a notebook installs runs on its reader's machine.
 """
 
 from __future__ import annotations
@@ -19,6 +22,21 @@ ROLE = re.compile(r"\{(?P<name>[\w:]+)\}`(?P<text>[^`]+)`")
 TITLED = re.compile(r"^(?P<text>.*?)\s*<(?P<target>[^<>]+)>$", re.DOTALL)
 UNTITLED = re.compile(r"\[\]\(([^)\s]+)\)")
 TARGET = re.compile(r"^\([\w-]+\)=\s*$")
+#: The first code cell of every chapter, hidden on its page. Opened elsewhere, it says in a sentence what is missing.
+SETUP = """\
+try:
+    import ldp_core
+except ModuleNotFoundError:
+    raise ModuleNotFoundError(
+        "ldp_core, the package of this book, is not installed here: run %pip install 'FOLDER[book]', where FOLDER is "
+        "your copy of the book (the folder with its README) or a wheel made from it, and then this cell again"
+    ) from None"""
+#: What stands in its place in a copy for download, if the book's builder said where the book's repository is.
+SETUP_FROM = """\
+try:
+    import ldp_core
+except ModuleNotFoundError:
+    %pip install -q "ldp_core[book] @ git+{address}\""""
 #: Directives that say something about the page, not to the reader.
 SILENT = {"index", "raw", "contents", "tableofcontents", "toctree", "solution-end", "exercise-end", "bibliography"}
 
@@ -112,13 +130,28 @@ def _roles(line: str, glued: Mapping[str, str], labels: Mapping[str, str]) -> st
 
 
 def plain_notebook(
-    notebook: NotebookNode, glued: Mapping[str, str], labels: Mapping[str, str], packages: str = ""
+    notebook: NotebookNode, glued: Mapping[str, str], labels: Mapping[str, str], packages: str = "", address: str = ""
 ) -> NotebookNode:
-    """Copy a chapter as a plain notebook; with ``packages``, for the in-browser kernel, which has to install them."""
+    """Copy a chapter as a plain notebook.
+
+    Parameters
+    ----------
+    notebook : NotebookNode
+        The chapter as it is stored.
+    glued, labels : mapping of str to str
+        See :func:`to_plain`.
+    packages : str, default ""
+        For the in-browser kernel: the packages that a first cell installs, from the site itself or from Pyodide.
+    address : str, default ""
+        The repository that the set-up cell installs ``ldp_core`` from where it is missing. Without one the cell stays
+        as it is, and says what to do.
+    """
     copy: NotebookNode = nbformat.from_dict(dict(notebook))
     for cell in copy.cells:
         if cell.cell_type == "markdown":
             cell.source = to_plain(cell.source, glued, labels)
+        elif address and cell.source == SETUP:
+            cell.source = SETUP_FROM.format(address=address)
     copy.cells = [cell for cell in copy.cells if cell.source.strip()]
     if packages:
         install: Any = nbformat.v4.new_code_cell(

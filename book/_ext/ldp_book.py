@@ -16,6 +16,8 @@ from typing import Any
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
+import repository
+
 #: The site's folder that tools/build_lite.py fills.
 LITE = "lite"
 
@@ -39,11 +41,15 @@ def cache_path(root: Path) -> Path:
     return root / "_build" / "jupyter_cache" / digest.hexdigest()[:16]
 
 
-def _use_cache(app: Sphinx, config: Config) -> None:
+def _configure(app: Sphinx, config: Config) -> None:
     config.nb_execution_cache_path = str(cache_path(Path(app.srcdir)))
     # In the configuration, so that all pages are written anew when it changes.
     config.html_context["own_pyodide"] = bool(os.environ.get("LDP_BOOK_PYODIDE"))
     config.html_theme_options["navbar_persistent"] = []  # the sidebar has the search already
+    where = repository.address(Path(app.srcdir))
+    config.html_context["repository"] = where
+    config.html_theme_options["repository_url"] = ""  # Jupyter Book's default is its own repository
+    config.html_theme_options |= repository.theme_options(where)
 
 
 def _page(
@@ -67,9 +73,23 @@ def _page(
         )
         # A screen reader changes its voice, and a browser its font, where the page says that a word is Chinese.
         context["body"] = CHINESE.sub(r'<span lang="zh-Hans">\g<0></span>', context["body"])
-    for group in context.get("header_buttons", []):
-        if group.get("label") == "launch-buttons":
-            group["buttons"].insert(0, _lite_button(pagename, app.config.html_context["own_pyodide"]))
+    _buttons(app.config, pagename, context)
+
+
+def _buttons(config: Config, pagename: str, context: dict[str, Any]) -> None:
+    """Add what the theme has no button for: the in-browser kernel, and a repository on a host it does not know."""
+    buttons = context.setdefault("header_buttons", [])
+    if context.get("page_source_suffix") == ".ipynb":
+        launch = next((group for group in buttons if group.get("label") == "launch-buttons"), None)
+        if launch is None:  # the theme's own, if the repository's address leads to Binder or Colab
+            launch = {"type": "group", "icon": "fas fa-rocket", "label": "launch-buttons", "buttons": []}
+            launch["tooltip"] = "Launch interactive content"
+            buttons.insert(0, launch)
+        launch["buttons"].insert(0, _lite_button(pagename, config.html_context["own_pyodide"]))
+    where = config.html_context["repository"]
+    if where and not config.html_theme_options["repository_url"]:
+        link = {"type": "link", "url": where, "text": "", "icon": "fas fa-code-branch", "tooltip": "Source repository"}
+        buttons.append(link | {"label": "source-repository-button"})
 
 
 def _lite_button(pagename: str, own_pyodide: bool) -> dict[str, str]:
@@ -112,7 +132,7 @@ def _trim_icons(app: Sphinx, error: Exception | None) -> None:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the extension."""
-    app.connect("config-inited", _use_cache)
+    app.connect("config-inited", _configure)
     app.connect("html-page-context", _page, priority=900)
     app.connect("build-finished", _trim_icons)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

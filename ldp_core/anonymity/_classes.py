@@ -8,15 +8,21 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from ldp_core._validate import shown
+
 Codes = npt.NDArray[np.int64]
 
 
-def check_frame(frame: object, name: str = "frame") -> pd.DataFrame:
-    """Return the frame; it must be a DataFrame with at least one row and column names that occur once."""
+def check_frame(frame: object, name: str = "frame", *, rows: int = 1) -> pd.DataFrame:
+    """Return the frame; it must be a DataFrame with enough rows and one level of column names that occur once."""
     if not isinstance(frame, pd.DataFrame):
         raise TypeError(f"{name} must be a pandas DataFrame, got {type(frame).__name__}")
-    if len(frame) == 0:
-        raise ValueError(f"{name} must have at least one row, got none")
+    if len(frame) < rows:
+        raise ValueError(
+            f"{name} must have at least {('no rows', 'one row', 'two rows')[rows]}, got {len(frame) or 'none'}"
+        )
+    if frame.columns.nlevels > 1:
+        raise ValueError(f"{name} must have one level of column names, got {frame.columns.nlevels}")
     if not frame.columns.is_unique:
         twice = frame.columns[frame.columns.duplicated()][0]
         raise ValueError(f"{name} must have column names that occur once, got {twice!r} twice")
@@ -25,22 +31,47 @@ def check_frame(frame: object, name: str = "frame") -> pd.DataFrame:
 
 def check_columns(frame: pd.DataFrame, columns: Iterable[str] | None, name: str) -> list[str]:
     """Return a list of distinct columns of the frame, at least one; None stands for all of them."""
-    if isinstance(columns, str):
+    if isinstance(columns, (str, bytes)):
         raise TypeError(f"{name} must be a list of column names, got the text {columns!r}: write [{columns!r}]")
-    wanted = list(frame.columns) if columns is None else list(columns)
+    if not (columns is None or isinstance(columns, Iterable)) or isinstance(columns, np.ma.MaskedArray):
+        raise TypeError(f"{name} must be a list of column names, got {shown(columns)}")
+    try:
+        wanted = list(frame.columns) if columns is None else list(columns)
+    except TypeError:  # an array without a dimension says that it can be iterated, and cannot
+        raise TypeError(f"{name} must be a list of column names, got {shown(columns)}") from None
     if not wanted:
         raise ValueError(f"{name} must name at least one column, got none")
     for column in wanted:
-        if column not in frame.columns:
-            raise ValueError(f"{name} must name columns of the frame, got {column!r}; it has {list(frame.columns)}")
+        if not _names_a_column(frame, column):
+            has = shown(list(frame.columns))
+            raise ValueError(f"{name} must name columns of the frame, got {shown(column)}; it has {has}")
     if len(set(wanted)) < len(wanted):
-        raise ValueError(f"{name} must name each column once, got {wanted}")
+        raise ValueError(f"{name} must name each column once, got {shown(wanted)}")
     return wanted
+
+
+def check_column(frame: pd.DataFrame, column: object, name: str) -> str:
+    """Return the name of one column of the frame."""
+    if not _names_a_column(frame, column):
+        raise ValueError(
+            f"{name} must name a column of the frame, got {shown(column)}; it has {shown(list(frame.columns))}"
+        )
+    return column  # type: ignore[return-value]
+
+
+def _names_a_column(frame: pd.DataFrame, column: object) -> bool:
+    try:
+        return bool(column in frame.columns)
+    except (TypeError, ValueError):  # what cannot be hashed or compared is no name
+        return False
 
 
 def factorise(column: pd.Series) -> tuple[Codes, int]:
     """Codes 0, …, m − 1 of a column's values and their number m; a missing value counts as a value of its own."""
-    codes, values = pd.factorize(column, use_na_sentinel=False)
+    try:
+        codes, values = pd.factorize(column, use_na_sentinel=False)
+    except TypeError as error:  # lists in cells
+        raise TypeError(f"column {column.name!r} must hold values that can be told apart: {error}") from None
     return codes.astype(np.int64), len(values)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from ldp_core._validate import check_real
+from ldp_core._validate import as_array, check_real, shown
 from ldp_core.anonymity._classes import check_columns, check_frame, classes
 
 
@@ -135,7 +135,10 @@ def link(known: pd.DataFrame, released: pd.DataFrame, on: Iterable[str]) -> Link
         if "known_row" in table.columns:
             raise ValueError(f"{name} must not have a column 'known_row': the join adds one")
     numbered = known.assign(known_row=np.arange(len(known)))
-    matches = numbered.merge(released, on=columns, how="inner", suffixes=("_known", "_released"))
+    try:
+        matches = numbered.merge(released, on=columns, how="inner", suffixes=("_known", "_released"))
+    except (TypeError, ValueError) as error:  # texts here, numbers there
+        raise ValueError(f"known and released must have values of one kind in {columns}: {error}") from None
     return Linkage(matches, np.bincount(matches["known_row"].to_numpy(dtype=np.int64), minlength=len(known)))
 
 
@@ -179,16 +182,16 @@ def difference(query: Callable[[pd.DataFrame], float], frame: pd.DataFrame, pers
     >>> difference(lambda rows: rows["age"].sum(), people, people["name"] == "Nola")
     56.0
     """
-    check_frame(frame)
-    chosen = np.asarray(person)
+    if not callable(query):
+        raise TypeError(f"query must be a function of a frame, got {shown(query)}")
+    check_frame(frame, rows=2)
+    chosen = as_array(person, "person")
     if chosen.dtype != bool:
         raise TypeError(f"person must hold booleans, got dtype {chosen.dtype}")
     if chosen.shape != (len(frame),):
         raise ValueError(f"person must have shape ({len(frame)},), got {chosen.shape}")
     if chosen.sum() != 1:
         raise ValueError(f"person must select exactly one row, got {int(chosen.sum())}")
-    if len(frame) < 2:
-        raise ValueError("frame must have at least two rows, or nobody is left for the second question")
     answers = [query(frame), query(frame[~chosen])]
     first, second = (check_real(answer, "the answer of query") for answer in answers)
     return first - second

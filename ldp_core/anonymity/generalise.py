@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Mapping
+import numbers
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from ldp_core._validate import check_int, check_real
+from ldp_core._validate import check_int, check_positive, check_real, shown
 from ldp_core.anonymity._classes import check_columns, check_frame, factorise
 from ldp_core.anonymity.k_anonymity import class_sizes
 
 #: What stands for "any value" at the top of a hierarchy.
 ANY = "*"
+
+#: Longest text that a hierarchy of prefixes takes: it has a level for each character.
+LONGEST = 1_000
 
 
 @dataclass(frozen=True)
@@ -32,6 +38,10 @@ class Hierarchy:
     """
 
     steps: tuple[Callable[[pd.Series], pd.Series], ...]
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.steps, tuple) or not all(callable(step) for step in self.steps):
+            raise TypeError(f"steps must be a tuple of functions, got {shown(self.steps)}")
 
     @property
     def depth(self) -> int:
@@ -58,12 +68,17 @@ class Hierarchy:
         >>> by_digits(1).apply(pd.Series([39, 50]), 1).tolist()
         [30, 50]
         """
+        if not isinstance(column, pd.Series):
+            raise TypeError(f"column must be a pandas Series, got {shown(column)}")
         level = check_int(level, "level", 0, self.depth)
         if level == 0:
             return column
         if level == self.depth:
             return pd.Series(ANY, index=column.index, name=column.name, dtype="str")
-        return self.steps[level - 1](column)
+        coarser = self.steps[level - 1](column)
+        if not isinstance(coarser, pd.Series) or len(coarser) != len(column):
+            raise TypeError(f"steps must return a Series as long as the column, got {shown(coarser)} at level {level}")
+        return coarser
 
 
 def by_digits(digits: int) -> Hierarchy:
@@ -98,30 +113,73 @@ def by_width(*widths: float, origin: float = 0) -> Hierarchy:
     origin : float, default 0
         Where some interval begins.
 
+    Notes
+    -----
+    Numbers mean what they say in decimal: 0.3 begins the interval [0.3, 0.4) of width 0.1, although as doubles
+    ``0.3 // 0.1`` is 2. All is computed in fractions, so nothing wraps round or is rounded before it is named. Lower
+    ends of whole numbers are whole where widths and origin are. A third is ``fractions.Fraction(1, 3)``.
+
     Examples
     --------
     >>> by_width(5, 20).apply(pd.Series([39, 50]), 1).tolist()
     [35, 50]
+    >>> by_width(0.1).apply(pd.Series([0.3, 0.35]), 1).tolist()
+    [0.3, 0.3]
     """
-    origin = origin if isinstance(origin, int) else check_real(origin, "origin")
     if not widths:
         raise ValueError("widths must hold at least one width, got none")
     for width in widths:
-        if check_real(width, "widths") <= 0:
-            raise ValueError(f"widths must be > 0, got {width!r}")
-    for small, large in itertools.pairwise(widths):
-        if large <= small or abs(large / small - round(large / small)) > 1e-9:
-            raise ValueError(f"widths must be growing multiples of each other, got {small!r} before {large!r}")
+        check_positive(width, "widths")
+    check_real(origin, "origin")
+    whole = all(isinstance(number, numbers.Integral) for number in (*widths, origin))
+    exact = [_exact(width) for width in widths]
+    for small, large in itertools.pairwise(exact):
+        if large <= small or large % small:
+            raise ValueError(f"widths must be growing multiples of each other, got {small} before {large}")
+    return Hierarchy(tuple(_Intervals(width, _exact(origin), whole) for width in exact))
 
-    def step(width: float) -> Callable[[pd.Series], pd.Series]:
-        def coarser(column: pd.Series) -> pd.Series:
-            if not pd.api.types.is_numeric_dtype(column):
-                raise TypeError(f"column {column.name!r} must hold numbers, got dtype {column.dtype}")
-            return (column - origin) // width * width + origin
 
-        return coarser
+def check_real_column(column: pd.Series) -> None:
+    """Refuse a column that does not hold real numbers; missing ones are no matter."""
+    kind = pd.api.types
+    if not kind.is_numeric_dtype(column) or kind.is_bool_dtype(column) or kind.is_complex_dtype(column):
+        raise TypeError(f"column {column.name!r} must hold real numbers, got dtype {column.dtype}")
 
-    return Hierarchy(tuple(step(width) for width in widths))
+
+def _exact(number: object) -> Fraction:
+    """Give the number that a decimal says, not its nearest double."""
+    return number if isinstance(number, Fraction) else Fraction(str(number))
+
+
+@dataclass(frozen=True)
+class _Intervals:
+    """A step of :func:`by_width`."""
+
+    width: Fraction
+    origin: Fraction
+    whole: bool
+
+    def __call__(self, column: pd.Series) -> pd.Series:
+        check_real_column(column)
+        codes, values = pd.factorize(column)  # a missing value has code −1
+        whole = self.whole and pd.api.types.is_integer_dtype(column)
+        ends: list[Any] = [self._lower_end(value, whole, column.name) for value in values]
+        nullable = pd.api.types.is_extension_array_dtype(column.dtype)
+        if not all(-(2**63) <= end < 2**63 for end in ends if whole):
+            made: Any = np.array([*ends, pd.NA], dtype=object)  # Python's integers where int64 is too small
+        elif nullable:
+            made = pd.array([*ends, pd.NA], dtype="Int64" if whole else "Float64")
+        else:
+            made = np.array(ends, dtype=np.int64) if whole else np.array([*ends, np.nan])
+        return pd.Series(made[codes], index=column.index, name=column.name)
+
+    def _lower_end(self, value: object, whole: bool, column: object) -> int | float:
+        try:
+            exact = _exact(value)
+            lower = self.origin + (exact - self.origin) // self.width * self.width
+            return int(lower) if whole else float(lower)
+        except (ValueError, OverflowError):
+            raise ValueError(f"column {column!r} must hold numbers that are finite, got {value!r}") from None
 
 
 def by_prefix(length: int) -> Hierarchy:
@@ -130,25 +188,29 @@ def by_prefix(length: int) -> Hierarchy:
     Parameters
     ----------
     length : int
-        Length of every text, ≥ 1: 5 for ZIP codes.
+        Length of every text, 1 to 1,000: 5 for ZIP codes.
 
     Examples
     --------
     >>> by_prefix(5).apply(pd.Series(["64152", "61523"]), 2).tolist()
     ['641**', '615**']
     """
-    length = check_int(length, "length", 1)
+    length = check_int(length, "length", 1, LONGEST)
+    return Hierarchy(tuple(_Prefix(length, level) for level in range(1, length)))
 
-    def step(level: int) -> Callable[[pd.Series], pd.Series]:
-        def coarser(column: pd.Series) -> pd.Series:
-            texts = column.astype("str")
-            if not (texts.str.len().dropna() == length).all():
-                raise ValueError(f"column {column.name!r} must hold texts of {length} characters")
-            return texts.str.slice(0, length - level) + ANY * level
 
-        return coarser
+@dataclass(frozen=True)
+class _Prefix:
+    """A step of :func:`by_prefix`."""
 
-    return Hierarchy(tuple(step(level) for level in range(1, length)))
+    length: int
+    level: int
+
+    def __call__(self, column: pd.Series) -> pd.Series:
+        texts = column.astype("str")
+        if not (texts.str.len().dropna() == self.length).all():
+            raise ValueError(f"column {column.name!r} must hold texts of {self.length} characters")
+        return texts.str.slice(0, self.length - self.level) + ANY * self.level
 
 
 def by_tree(*maps: Mapping[str, str]) -> Hierarchy:
@@ -167,20 +229,31 @@ def by_tree(*maps: Mapping[str, str]) -> Hierarchy:
     """
     if not maps:
         raise ValueError("maps must hold at least one map, got none")
+    for names in maps:
+        if not isinstance(names, Mapping):
+            raise TypeError(f"maps must be mappings from value to coarser value, got {shown(names)}")
+    pairs = tuple(tuple(names.items()) for names in maps)
+    return Hierarchy(tuple(_Tree(pairs[:level]) for level in range(1, len(pairs) + 1)))
 
-    def step(level: int) -> Callable[[pd.Series], pd.Series]:
-        def coarser(column: pd.Series) -> pd.Series:
-            values = column.astype(object)
-            for number, names in enumerate(maps[:level]):
-                unknown = set(values.dropna().unique()) - set(names)
-                if unknown:
-                    raise ValueError(f"map {number} must name a coarser value for {sorted(map(str, unknown))}")
-                values = values.map(dict(names))
-            return values
 
-        return coarser
+@dataclass(frozen=True)
+class _Tree:
+    """A step of :func:`by_tree`: what each map says, as pairs, so that hierarchies can be compared and hashed."""
 
-    return Hierarchy(tuple(step(level) for level in range(1, len(maps) + 1)))
+    maps: tuple[tuple[tuple[Any, Any], ...], ...]
+
+    def __call__(self, column: pd.Series) -> pd.Series:
+        values = column.astype(object)
+        for number, pairs in enumerate(self.maps):
+            names = dict(pairs)
+            try:
+                unknown = set(values.dropna()) - set(names)
+            except TypeError as error:  # lists in cells
+                raise TypeError(f"column {column.name!r} must hold values that can be told apart: {error}") from None
+            if unknown:
+                raise ValueError(f"map {number} must name a coarser value for {sorted(map(str, unknown))}")
+            values = values.map(names)
+        return values
 
 
 def generalise(
@@ -207,6 +280,9 @@ def generalise(
     >>> generalise(people, {"age": 1})["age"].tolist()
     [40, 50]
     """
+    _check_mapping(levels, "levels")
+    if hierarchies is not None:
+        _check_mapping(hierarchies, "hierarchies")
     check_columns(check_frame(frame), levels, "levels")
     coarser = {}
     for column, level in levels.items():
@@ -214,11 +290,23 @@ def generalise(
         if hierarchies is None:
             hierarchy = by_digits(max(level, 1))
         elif column in hierarchies:
-            hierarchy = hierarchies[column]
+            hierarchy = check_hierarchy(hierarchies[column], column)
         else:
             raise ValueError(f"hierarchies must have one for {column!r}, got {list(hierarchies)}")
         coarser[column] = hierarchy.apply(frame[column], level)
     return frame.assign(**coarser)
+
+
+def check_hierarchy(hierarchy: object, column: str) -> Hierarchy:
+    """Return the hierarchy of a column."""
+    if not isinstance(hierarchy, Hierarchy):
+        raise TypeError(f"hierarchies must hold a Hierarchy for {column!r}, got {shown(hierarchy)}")
+    return hierarchy
+
+
+def _check_mapping(argument: object, name: str) -> None:
+    if not isinstance(argument, Mapping):
+        raise TypeError(f"{name} must be a mapping from the name of a column, got {shown(argument)}")
 
 
 def clip(frame: pd.DataFrame, bounds: Mapping[str, tuple[float, float]]) -> pd.DataFrame:
@@ -244,11 +332,18 @@ def clip(frame: pd.DataFrame, bounds: Mapping[str, tuple[float, float]]) -> pd.D
     >>> clip(pd.DataFrame({"age": [17, 39, 90]}), {"age": (20, 60)})["age"].tolist()
     [20, 39, 60]
     """
+    _check_mapping(bounds, "bounds")
     check_columns(check_frame(frame), bounds, "bounds")
-    for column, (low, high) in bounds.items():
+    clipped = {}
+    for column, pair in bounds.items():
+        if not isinstance(pair, Sequence) or isinstance(pair, str) or len(pair) != 2:
+            raise TypeError(f"bounds of {column!r} must be a pair (low, high), got {shown(pair)}")
+        low, high = pair
         if check_real(low, f"the lower bound of {column!r}") > check_real(high, f"the upper bound of {column!r}"):
             raise ValueError(f"bounds of {column!r} must be in order, got {(low, high)!r}")
-    return frame.assign(**{column: frame[column].clip(low, high) for column, (low, high) in bounds.items()})
+        check_real_column(frame[column])
+        clipped[column] = frame[column].clip(low, high)
+    return frame.assign(**clipped)
 
 
 def suppress(frame: pd.DataFrame, k: int, quasi_identifiers: Iterable[str] | None = None) -> pd.DataFrame:
@@ -293,8 +388,8 @@ def information_loss(original: pd.DataFrame, released: pd.DataFrame, columns: It
     -------
     float
         Average over all cells of the original of :math:`(m - 1)/(M - 1)`, where M is the number of different values in
-        the column, and m of those the number that the cell's released value may stand for. Cells of rows left out count
-        1; a column with one value counts 0 where it is kept.
+        the column, and m of those the number that the cell's released value stands for in the rows that are released.
+        Cells of rows left out count 1; a column with one value counts 0 where it is kept.
 
     References
     ----------
@@ -307,8 +402,7 @@ def information_loss(original: pd.DataFrame, released: pd.DataFrame, columns: It
     0.3333333333333333
     """
     wanted = check_columns(check_frame(original, "original"), columns, "columns")
-    if not isinstance(released, pd.DataFrame):
-        raise TypeError(f"released must be a pandas DataFrame, got {type(released).__name__}")
+    check_frame(released, "released", rows=0)
     if not (original.index.is_unique and released.index.is_unique):
         raise ValueError("original and released must have indexes in which no label occurs twice")
     places = original.index.get_indexer(released.index)

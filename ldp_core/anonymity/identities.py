@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from ldp_core._validate import Rng, check_int, check_rng
-from ldp_core.anonymity._classes import check_frame
+from ldp_core._validate import Rng, check_int, check_rng, is_missing, shown
+from ldp_core.anonymity._classes import check_column, check_frame
 
 _ONSETS = ("B", "D", "F", "G", "K", "L", "M", "N", "P", "R", "S", "T", "V", "Z")
 _GIVEN_MIDDLES = ("al", "ari", "eli", "em", "iro", "ola", "omi", "une")
@@ -80,15 +80,15 @@ def with_identities(
     n = len(frame)
     if n > _NUMBERS:
         raise ValueError(f"frame must have at most {_NUMBERS:,} rows, one for each identity number, got {n:,}")
-    if not isinstance(on, date):
-        raise TypeError(f"on must be a datetime.date, got {on!r}")
+    if not isinstance(on, date) or is_missing(on):
+        raise TypeError(f"on must be a datetime.date, got {shown(on)}")
     if (on.month, on.day) == (2, 29):
         raise ValueError("on must not be 29 February: most years have none")
     places = check_int(places, "places", 1, 90_000)
     for column in ("name", "birth_date", "zip_code", "identity_number"):
         if column in frame.columns:
             raise ValueError(f"frame must not have a column {column!r} yet")
-    generator = check_rng(rng)
+    generator = check_rng(rng, "data")
     invented = {
         "name": _names(n, generator),
         "birth_date": _birth_dates(ages, on, generator),
@@ -99,9 +99,7 @@ def with_identities(
 
 
 def _check_ages(frame: pd.DataFrame, age: str) -> npt.NDArray[np.int64]:
-    if age not in frame.columns:
-        raise ValueError(f"age must name a column of the frame, got {age!r}; it has {list(frame.columns)}")
-    ages = frame[age].to_numpy()
+    ages = frame[check_column(frame, age, "age")].to_numpy()
     if ages.dtype.kind not in "iu":
         raise TypeError(f"ages must be integers, got dtype {ages.dtype}")
     if ages.min() < 0 or ages.max() > 130:

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from ldp_core._validate import check_int
-from ldp_core.anonymity._classes import check_columns, check_frame, classes, factorise
+from ldp_core._validate import check_int, check_option
+from ldp_core.anonymity._classes import check_column, check_columns, check_frame, classes, factorise
 
 
 def class_sizes(frame: pd.DataFrame, quasi_identifiers: Iterable[str] | None = None) -> npt.NDArray[np.int64]:
@@ -128,8 +128,7 @@ def l_diversity(
     >>> l_diversity(table, ["age"], "illness")
     1.0
     """
-    if kind not in ("distinct", "entropy"):
-        raise ValueError(f'kind must be "distinct" or "entropy", got {kind!r}')
+    check_option(kind, "kind", ("distinct", "entropy"))
     counts = _sensitive_counts(frame, quasi_identifiers, sensitive)
     if kind == "distinct":
         return float(np.count_nonzero(counts, axis=1).min())
@@ -177,8 +176,7 @@ def t_closeness(
     >>> t_closeness(table, ["age"], "illness")
     0.25
     """
-    if distance not in ("equal", "ordered"):
-        raise ValueError(f'distance must be "equal" or "ordered", got {distance!r}')
+    check_option(distance, "distance", ("equal", "ordered"))
     counts = _sensitive_counts(frame, quasi_identifiers, sensitive, ordered=distance == "ordered")
     excess = counts / counts.sum(axis=1, keepdims=True) - counts.sum(axis=0) / counts.sum()
     if distance == "equal":
@@ -192,13 +190,18 @@ def _sensitive_counts(
 ) -> npt.NDArray[np.float64]:
     """How often each sensitive value occurs in each class, shape (classes, values), every row and column non-empty."""
     columns = check_columns(check_frame(frame), quasi_identifiers, "quasi_identifiers")
-    check_columns(frame, [sensitive], "sensitive")
+    check_column(frame, sensitive, "sensitive")
     if sensitive in columns:
         raise ValueError(f"sensitive must not be a quasi-identifier, got {sensitive!r}")
     if ordered:
         if frame[sensitive].isna().any():
             raise ValueError(f"sensitive must have no missing values to be ordered, got some in {sensitive!r}")
-        ranks = frame[sensitive].rank(method="dense").to_numpy().astype(np.int64) - 1
+        try:
+            ranks = frame[sensitive].rank(method="dense").to_numpy().astype(np.int64) - 1
+        except TypeError as error:  # texts among numbers
+            raise TypeError(
+                f"sensitive must have values that can be put in order, got {sensitive!r}: {error}"
+            ) from None
         values, number = ranks, int(ranks.max()) + 1
     else:
         values, number = factorise(frame[sensitive])

@@ -17,12 +17,15 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from ldp_core._validate import check_int
+from ldp_core._validate import check_int, shown
 from ldp_core.anonymity._classes import Codes, check_columns, check_frame, combine, factorise
-from ldp_core.anonymity.generalise import Hierarchy, cell_losses
+from ldp_core.anonymity.generalise import Hierarchy, cell_losses, check_hierarchy
 
 #: More combinations than this are not a small lattice.
 LARGEST = 100_000
+
+#: Losses that differ by less are equal: they are averages of rounded fractions.
+EQUAL = 1e-12
 
 
 @dataclass(frozen=True)
@@ -32,7 +35,7 @@ class Generalisation:
     levels: dict[str, int]
     """The level of each column."""
     loss: float
-    """Information lost, as :func:`~ldp_core.anonymity.information_loss` measures it, rows left out included."""
+    """Information lost: :func:`~ldp_core.anonymity.information_loss` of the release, with rows left out."""
     suppressed: int
     """How many rows must be left out."""
     minimal: tuple[dict[str, int], ...]
@@ -88,7 +91,11 @@ def search(
     >>> search(people, {"age": by_digits(1), "hours": by_digits(1)}, 2).levels
     {'age': 1, 'hours': 2}
     """
+    if not isinstance(hierarchies, Mapping):
+        raise TypeError(f"hierarchies must be a mapping from column to Hierarchy, got {shown(hierarchies)}")
     columns = check_columns(check_frame(frame), hierarchies, "hierarchies")
+    for column in columns:
+        check_hierarchy(hierarchies[column], column)
     n = len(frame)
     k = check_int(k, "k", 1)
     if k > n:
@@ -97,44 +104,54 @@ def search(
     shape = [hierarchies[column].depth + 1 for column in columns]
     if math.prod(shape) > LARGEST:
         raise ValueError(f"hierarchies must give at most {LARGEST:,} combinations, got {math.prod(shape):,}")
-    table = _Table(frame, columns, hierarchies)
+    table = _Table(frame, columns, hierarchies, allowed)
     lattice = np.indices(shape).reshape(len(shape), -1).T
     reaches, checked = _decide(lattice, shape, lambda node: bool(table.too_small(node, k).sum() <= allowed))
 
-    # The loss without suppression is a lower bound: once it exceeds the best found, nothing better can follow.
-    bounds = np.array([table.loss(node) for node in lattice[reaches]])
-    order = np.lexsort((*lattice[reaches].T[::-1], bounds.round(12)))
-    best: tuple[float, npt.NDArray[np.int64], int] = (math.inf, lattice[-1], 0)
-    for place in order:
-        if bounds[place] >= best[0]:
+    # From the least possible loss on: once that exceeds the best found, nothing better can follow.
+    reaching = lattice[reaches]
+    bounds = np.array([table.least_loss(node) for node in reaching])
+    losses: dict[int, float] = {}
+    least = math.inf
+    for place in np.argsort(bounds, kind="stable"):
+        if bounds[place] > least + EQUAL:
             break
-        node = lattice[reaches][place]
-        out = table.too_small(node, k) if allowed else np.zeros(len(table.weights))
-        loss = table.loss(node, out)
-        if loss < best[0] - 1e-12:
-            best = (loss, node, int(out.sum()))
-    ranked = lattice[reaches][order]
+        losses[int(place)] = table.loss(reaching[place], table.too_small(reaching[place], k))
+        least = min(least, losses[int(place)])
+    # Places are in the order of the levels: of equal losses the first.
+    best = min(place for place, loss in losses.items() if loss <= least + EQUAL)
+    minimal = [place for place, node in enumerate(reaching) if _is_minimal(node, reaching)]
+    for place in minimal:
+        if place not in losses:
+            losses[place] = table.loss(reaching[place], table.too_small(reaching[place], k))
     return Generalisation(
-        levels=_named(columns, best[1]),
-        loss=best[0],
-        suppressed=best[2],
-        minimal=tuple(_named(columns, node) for node in ranked if _is_minimal(node, ranked)),
+        levels=_named(columns, reaching[best]),
+        loss=losses[best],
+        suppressed=int(table.too_small(reaching[best], k).sum()),
+        minimal=tuple(_named(columns, reaching[p]) for p in sorted(minimal, key=lambda p: (round(losses[p], 12), p))),
         combinations=len(lattice),
         checked=checked,
     )
 
 
 class _Table:
-    """The distinct rows with their weights, and each column's codes and losses at every level."""
+    """The distinct rows with their weights, and each column's codes and least losses at every level.
 
-    def __init__(self, frame: pd.DataFrame, columns: list[str], hierarchies: Mapping[str, Hierarchy]) -> None:
+    ``allowed`` is how many people may be left out: a value that at most so many people have may vanish with them, and
+    is then none of those that a coarser value stands for.
+    """
+
+    def __init__(
+        self, frame: pd.DataFrame, columns: list[str], hierarchies: Mapping[str, Hierarchy], allowed: int
+    ) -> None:
         whole = [factorise(frame[column]) for column in columns]
         rows, distinct = combine(whole)
         self.weights = np.bincount(rows, minlength=distinct).astype(np.float64)
         first = np.empty(distinct, dtype=np.int64)
         first[rows[::-1]] = np.arange(len(rows))[::-1]
+        self.values: list[tuple[Codes, int]] = []
         self.codes: list[list[tuple[Codes, int]]] = []
-        self.losses: list[list[npt.NDArray[np.float64]]] = []
+        self.least: list[list[npt.NDArray[np.float64]]] = []
         for column, (codes, size) in zip(columns, whole, strict=True):
             # Hierarchies see each value once, not once a row.
             example = np.empty(size, dtype=np.int64)
@@ -148,9 +165,10 @@ class _Table:
                         f"hierarchies must merge whole classes: level {level + 1} of {column!r} splits one"
                     )
             own = codes[first]
+            self.values.append((own, size))
             self.codes.append([(level[own], groups) for level, groups in levels])
-            each = np.arange(size)
-            self.losses.append([cell_losses(each, level, groups, size)[own] for level, groups in levels])
+            holders = np.bincount(codes, minlength=size)
+            self.least.append([_least_losses(holders, level, groups, allowed)[own] for level, groups in levels])
 
     def too_small(self, node: npt.NDArray[np.int64], k: int) -> npt.NDArray[np.float64]:
         """For each distinct row how many people are in it, where their class has fewer than k members; 0 elsewhere."""
@@ -158,10 +176,37 @@ class _Table:
         sizes = np.bincount(codes, weights=self.weights, minlength=number)
         return np.where(sizes[codes] < k, self.weights, 0.0)
 
-    def loss(self, node: npt.NDArray[np.int64], out: npt.NDArray[np.float64] | float = 0.0) -> float:
-        """Average loss of a cell, with ``out`` people of each distinct row left out at a loss of 1."""
-        cells = np.mean([levels[level] for levels, level in zip(self.losses, node, strict=True)], axis=0)
-        return float(np.sum((self.weights - out) * cells + out) / self.weights.sum())
+    def least_loss(self, node: npt.NDArray[np.int64]) -> float:
+        """Average loss of a cell, at least, whoever is left out; exact where nobody may be."""
+        cells = np.mean([levels[level] for levels, level in zip(self.least, node, strict=True)], axis=0)
+        return float(np.sum(self.weights * cells) / self.weights.sum())
+
+    def loss(self, node: npt.NDArray[np.int64], out: npt.NDArray[np.float64]) -> float:
+        """Average loss of a cell: 1 for the ``out`` people of each distinct row (all or none) who are left out."""
+        kept = out == 0
+        lost = float(out.sum())
+        for (own, size), levels, level in zip(self.values, self.codes, node, strict=True):
+            after, groups = levels[level]
+            cells = cell_losses(own[kept], after[kept], groups, size)
+            lost += float(np.sum(self.weights[kept] * cells)) / len(self.values)
+        return lost / float(self.weights.sum())
+
+
+def _least_losses(holders: Codes, groups: Codes, number: int, allowed: int) -> npt.NDArray[np.float64]:
+    """Least loss of each value's cells, shape (values,), if ``allowed`` people vanish; see :func:`cell_losses`.
+
+    ``holders`` says how many people have each value, ``groups`` which of the ``number`` coarser values it belongs to.
+    """
+    if len(holders) == 1:
+        return np.zeros(1)
+    stands_for = np.bincount(groups, minlength=number)
+    order = np.lexsort((holders, groups))  # group by group, the rarest values first
+    before = np.cumsum(holders[order]) - holders[order]
+    starts = np.cumsum(stands_for) - stands_for
+    gone = before - np.repeat(before[starts], stands_for) + holders[order] <= allowed
+    vanished = np.bincount(groups[order], weights=gone, minlength=number)
+    least: npt.NDArray[np.float64] = np.maximum(stands_for - vanished - 1, 0)[groups] / (len(holders) - 1)
+    return least
 
 
 def _decide(lattice: Codes, shape: list[int], reaches: Callable[[Codes], bool]) -> tuple[npt.NDArray[np.bool_], int]:

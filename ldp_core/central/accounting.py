@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+import sys
+from collections.abc import Callable, Iterable
 from typing import Literal
 
-from ldp_core._validate import check_epsilon, check_int, check_real
-from ldp_core.central._checks import check_positive, check_probability
+import numpy as np
+
+from ldp_core._validate import (
+    check_epsilon,
+    check_in_range,
+    check_int,
+    check_option,
+    check_positive,
+    check_probability,
+    check_real,
+    shown,
+)
+from ldp_core.central.noise import gaussian_epsilon
 
 #: The two forms of advanced composition that are in print.
 Form = Literal["dwork-roth", "constant-two"]
@@ -26,14 +38,17 @@ def sequential(epsilons: Iterable[float], deltas: Iterable[float] = ()) -> tuple
     epsilons : iterable of float
         ε of each answer, > 0.
     deltas : iterable of float
-        δ of each, ≥ 0; none for pure privacy.
+        δ of each, in [0, 1]; none for pure privacy.
 
     Returns
     -------
     epsilon, delta : float
         The guarantee of all answers together.
     """
-    return sum(map(check_epsilon, epsilons)), sum(check_real(delta, "delta") for delta in deltas)
+    total = sum(map(check_epsilon, _listed(epsilons, "epsilons")))
+    return _finite(total, "epsilons", epsilons), sum(
+        check_in_range(delta, "deltas", 0, 1) for delta in _listed(deltas, "deltas")
+    )
 
 
 def parallel(epsilons: Iterable[float]) -> float:
@@ -42,7 +57,7 @@ def parallel(epsilons: Iterable[float]) -> float:
     Parameters
     ----------
     epsilons : iterable of float
-        ε of each answer, > 0.
+        ε of each answer, > 0; at least one.
 
     Returns
     -------
@@ -54,7 +69,10 @@ def parallel(epsilons: Iterable[float]) -> float:
     For neighbours that differ by one person more or less. If a record is *replaced*, the person may leave one group and
     join another, and the two largest ε add up.
     """
-    return max(map(check_epsilon, epsilons))
+    listed = _listed(epsilons, "epsilons")
+    if not listed:
+        raise ValueError("epsilons must not be empty, got none")
+    return max(map(check_epsilon, listed))
 
 
 def advanced(epsilon: float, k: int, *, delta: float, form: Form = "dwork-roth") -> float:
@@ -78,17 +96,18 @@ def advanced(epsilon: float, k: int, *, delta: float, form: Form = "dwork-roth")
     float
         ε of all answers together, for δ'.
 
+    Raises
+    ------
+    ValueError
+        If an argument is out of range, or the result too large for a double.
+
     References
     ----------
     C. Dwork and A. Roth. The algorithmic foundations of differential privacy. 2014, theorem 3.20.
     """
-    epsilon, k = check_epsilon(epsilon), check_int(k, "k", 1)
-    root = math.sqrt(2 * k * math.log(1 / check_probability(delta, "delta"))) * epsilon
-    if form == "dwork-roth":
-        return root + k * epsilon * math.expm1(epsilon)
-    if form == "constant-two":
-        return 2 * root
-    raise ValueError(f"form must be 'dwork-roth' or 'constant-two', got {form!r}")
+    epsilon, k, delta = check_epsilon(epsilon), check_int(k, "k", 1), check_probability(delta, "delta")
+    form = check_option(form, "form", ("dwork-roth", "constant-two"))  # type: ignore[assignment]
+    return _finite(_advanced(epsilon, k, delta, form), "epsilon", epsilon)
 
 
 def advanced_pays_from(epsilon: float, *, delta: float, form: Form = "dwork-roth", most: int = 10**9) -> int | None:
@@ -115,14 +134,24 @@ def advanced_pays_from(epsilon: float, *, delta: float, form: Form = "dwork-roth
     >>> advanced_pays_from(0.1, delta=1e-5), advanced_pays_from(0.1, delta=1e-5, form="constant-two")
     (29, 93)
     """
-    if not advanced(epsilon, most, delta=delta, form=form) < most * epsilon:
+    epsilon, most, delta = check_epsilon(epsilon), check_int(most, "most", 1), check_probability(delta, "delta")
+    form = check_option(form, "form", ("dwork-roth", "constant-two"))  # type: ignore[assignment]
+    if not _advanced(epsilon, most, delta, form) < most * epsilon:
         return None
     low, high = 0, most  # advanced/sequential falls with k: bisection
     while high - low > 1:
         middle = (low + high) // 2
-        better = advanced(epsilon, middle, delta=delta, form=form) < middle * epsilon
+        better = _advanced(epsilon, middle, delta, form) < middle * epsilon
         low, high = (low, middle) if better else (middle, high)
     return high
+
+
+def _advanced(epsilon: float, k: int, delta: float, form: str) -> float:
+    """Advanced composition of checked arguments; infinite where it overflows."""
+    root = math.sqrt(-2 * k * math.log(delta)) * epsilon
+    if form == "constant-two":
+        return 2 * root
+    return root + k * epsilon * (math.expm1(epsilon) if epsilon < 700 else math.inf)
 
 
 # ---- Rényi and concentrated privacy ------------------------------------------------------------------------------
@@ -149,11 +178,11 @@ def rdp_gaussian(alpha: float, *, sigma: float, sensitivity: float = 1.0) -> flo
     ----------
     I. Mironov. Rényi differential privacy. CSF 2017, corollary 3.
     """
-    return _check_order(alpha) * zcdp_gaussian(sigma=sigma, sensitivity=sensitivity)
+    return _finite(_check_order(alpha) * zcdp_gaussian(sigma=sigma, sensitivity=sensitivity), "alpha", alpha)
 
 
 def rdp_laplace(alpha: float, *, epsilon: float) -> float:
-    r"""Give the Rényi privacy of Laplace noise of scale Δ/ε at an order.
+    r"""Give the Rényi privacy of real-valued Laplace noise of scale Δ/ε at an order.
 
     .. math::  \frac{1}{\alpha-1}\ln\left(\frac{\alpha}{2\alpha-1}e^{(\alpha-1)\varepsilon}
         + \frac{\alpha-1}{2\alpha-1}e^{-\alpha\varepsilon}\right)
@@ -168,16 +197,63 @@ def rdp_laplace(alpha: float, *, epsilon: float) -> float:
     Returns
     -------
     float
-        The Rényi divergence at two neighbouring data sets that differ by the whole sensitivity.
+        The Rényi divergence at two neighbouring data sets that differ by the whole sensitivity. Of a vector whose
+        changes add up to the sensitivity it is an upper bound, as this is convex in ε. That of noise in whole numbers
+        may be larger: see :func:`rdp_pure`.
 
     References
     ----------
     I. Mironov. Rényi differential privacy. CSF 2017, proposition 6.
     """
     alpha, epsilon = _check_order(alpha), check_epsilon(epsilon)
-    first = math.log(alpha / (2 * alpha - 1)) + (alpha - 1) * epsilon
-    second = math.log((alpha - 1) / (2 * alpha - 1)) - alpha * epsilon
-    return (first + math.log1p(math.exp(second - first))) / (alpha - 1)
+    a, b = (alpha - 1) * epsilon, alpha * epsilon
+    if b > 1:
+        first = a - math.log1p((alpha - 1) / alpha)
+        second = -math.log(2 + 1 / (alpha - 1)) - b
+        return _finite((first + math.log1p(math.exp(second - first))) / (alpha - 1), "epsilon", epsilon)
+    # The logarithm's argument is 1 + ab/(a + b)·(g(a) − g(−b)) with g(x) = (e^x − 1)/x: small ε does not cancel.
+    if b < 1e-3:
+        slope = 1 / 2 + (a - b) / 6 + (a * a - a * b + b * b) / 24 + (a - b) * (a * a + b * b) / 120
+    else:
+        slope = (math.expm1(a) / a + math.expm1(-b) / b) / (a + b)
+    return math.log1p(a * b * slope) / (alpha - 1)
+
+
+def rdp_pure(alpha: float, *, epsilon: float) -> float:
+    r"""Give the Rényi privacy of any pure ε-private mechanism at an order: that of randomized response.
+
+    .. math::  \frac{1}{\alpha-1}\ln\frac{e^{\alpha\varepsilon} + e^{(1-\alpha)\varepsilon}}{1 + e^{\varepsilon}}
+
+    Parameters
+    ----------
+    alpha : float
+        Order α > 1.
+    epsilon : float
+        Pure ε > 0, to which this tends as α grows.
+
+    Returns
+    -------
+    float
+        The largest Rényi divergence that a pure ε allows. Randomized response attains it, and so does
+        :func:`ldp_core.central.discrete_laplace` at sensitivity 1, whose loss has the same two values.
+
+    Notes
+    -----
+    Every ε-private mechanism, seen at two neighbours, is randomized response with something done to its answer
+    afterwards (Kairouz, Oh and Viswanath), and nothing done afterwards makes a divergence larger.
+
+    References
+    ----------
+    M. Bun and T. Steinke. Concentrated differential privacy. TCC 2016, proposition 3.3.
+    P. Kairouz, S. Oh and P. Viswanath. The composition theorem for differential privacy. ICML 2015, theorem 10.
+    """
+    alpha, epsilon = _check_order(alpha), check_epsilon(epsilon)
+    if alpha * epsilon > 30:
+        excess = math.log1p(math.exp(-(2 * alpha - 1) * epsilon)) - math.log1p(math.exp(-epsilon))
+        return _finite(epsilon + excess / (alpha - 1), "epsilon", epsilon)
+    # The quotient is cosh((α − ½)ε)/cosh(ε/2), written without cancellation for small ε.
+    above_one = 2 * math.sinh(alpha * epsilon / 2) * math.sinh((alpha - 1) * epsilon / 2) / math.cosh(epsilon / 2)
+    return math.log1p(above_one) / (alpha - 1)
 
 
 def rdp_to_dp(alpha: float, rdp: float, *, delta: float) -> float:
@@ -204,7 +280,7 @@ def rdp_to_dp(alpha: float, rdp: float, *, delta: float) -> float:
     alpha, rdp = _check_order(alpha), check_real(rdp, "rdp")
     if rdp < 0:
         raise ValueError(f"rdp must be >= 0, got {rdp!r}")
-    return rdp + math.log(1 / check_probability(delta, "delta")) / (alpha - 1)
+    return _finite(rdp - math.log(check_probability(delta, "delta")) / (alpha - 1), "rdp", rdp)
 
 
 def zcdp_gaussian(*, sigma: float, sensitivity: float = 1.0) -> float:
@@ -220,13 +296,14 @@ def zcdp_gaussian(*, sigma: float, sensitivity: float = 1.0) -> float:
     Returns
     -------
     float
-        ρ: the Rényi divergence of every order α is at most ρα.
+        ρ: the Rényi divergence of every order α is at most ρα. Where it underflows, the smallest normal double.
 
     References
     ----------
     M. Bun and T. Steinke. Concentrated differential privacy. TCC 2016, proposition 1.6.
     """
-    return (check_positive(sensitivity, "sensitivity") / check_positive(sigma, "sigma")) ** 2 / 2
+    ratio = check_positive(sensitivity, "sensitivity") / check_positive(sigma, "sigma")
+    return _finite(_half_square(ratio), "sensitivity / sigma", ratio)
 
 
 def zcdp_pure(epsilon: float) -> float:
@@ -240,9 +317,9 @@ def zcdp_pure(epsilon: float) -> float:
     Returns
     -------
     float
-        ρ.
+        ρ. Where it underflows, the smallest normal double.
     """
-    return check_epsilon(epsilon) ** 2 / 2
+    return _finite(_half_square(check_epsilon(epsilon)), "epsilon", epsilon)
 
 
 def zcdp_to_dp(rho: float, *, delta: float) -> float:
@@ -264,8 +341,8 @@ def zcdp_to_dp(rho: float, *, delta: float) -> float:
     ----------
     M. Bun and T. Steinke. Concentrated differential privacy. TCC 2016, proposition 1.3.
     """
-    rho = check_positive(rho, "rho")
-    return rho + 2 * math.sqrt(rho * math.log(1 / check_probability(delta, "delta")))
+    rho, delta = check_positive(rho, "rho"), check_probability(delta, "delta")
+    return _finite(rho + 2 * math.sqrt(rho) * math.sqrt(-math.log(delta)), "rho", rho)
 
 
 def dp_to_zcdp(epsilon: float, *, delta: float) -> float:
@@ -284,7 +361,7 @@ def dp_to_zcdp(epsilon: float, *, delta: float) -> float:
         ρ.
     """
     epsilon = check_epsilon(epsilon)
-    log = math.log(1 / check_probability(delta, "delta"))
+    log = -math.log(check_probability(delta, "delta"))
     # The root of ρ + 2√(ρL) = ε in √ρ, written without cancellation.
     return (epsilon / (math.sqrt(log + epsilon) + math.sqrt(log))) ** 2
 
@@ -292,24 +369,32 @@ def dp_to_zcdp(epsilon: float, *, delta: float) -> float:
 class Accountant:
     """A ledger of what has been asked about the same people.
 
-    Every entry keeps what is known exactly about it: pure ε of Laplace-like noise, or the σ of Gaussian noise. What
-    they come to together depends on the rule; each rule is sound, so the smallest result counts.
+    Every entry keeps what is known about it: a pure ε, that the noise is Laplace's, or the σ of Gaussian noise. What
+    they come to together depends on the rule; each rule is sound, so the smallest result counts. What is (ε, δ)-private
+    itself, like :func:`ldp_core.central.propose_test_release`, is added to the ledger's result by :func:`sequential`.
 
     Examples
     --------
     >>> ledger = Accountant()
     >>> ledger.gaussian(sigma=20.0, times=100)
-    >>> ledger.laplace(epsilon=0.05)
+    >>> {rule: round(value, 2) for rule, value in ledger.compare(delta=1e-5).items()}
+    {'zcdp': 2.52, 'rdp': 2.52, 'gaussian': 1.99}
+    >>> ledger.pure(epsilon=0.05)
     >>> {rule: round(value, 2) for rule, value in ledger.compare(delta=1e-5).items()}
     {'zcdp': 2.54, 'rdp': 2.54}
     """
 
     def __init__(self) -> None:
-        self._pure: list[tuple[float, int]] = []
-        self._gaussian: list[tuple[float, int]] = []  # ρ of each
+        self._pure: list[tuple[float, int, Callable[..., float]]] = []  # ε, how many, their Rényi privacy
+        self._gaussian: list[tuple[float, int]] = []  # ρ, how many
+        self._continuous = True  # whether all Gaussian noise is real-valued
 
-    def laplace(self, *, epsilon: float, times: int = 1) -> None:
-        """Enter answers with Laplace noise.
+    def pure(self, *, epsilon: float, times: int = 1) -> None:
+        """Enter answers of any mechanism that is purely ε-private, as :func:`rdp_pure` bounds them all.
+
+        :func:`ldp_core.central.discrete_laplace`, :func:`ldp_core.central.exponential` and its relatives,
+        :func:`ldp_core.central.above_threshold`, :func:`ldp_core.central.sparse`, sample-and-aggregate, and whatever a
+        local mechanism reports.
 
         Parameters
         ----------
@@ -318,26 +403,61 @@ class Accountant:
         times : int, default 1
             How many.
         """
-        self._pure.append((check_epsilon(epsilon), check_int(times, "times", 1)))
+        self._pure.append((check_epsilon(epsilon), check_int(times, "times", 1), rdp_pure))
+
+    def laplace(self, *, epsilon: float, times: int = 1) -> None:
+        """Enter numbers or vectors with real-valued Laplace noise, as :func:`ldp_core.central.laplace` adds it.
+
+        Not for whole-number noise (:func:`ldp_core.central.discrete_laplace`), the exponential mechanism, sparse
+        vectors, propose-test-release or anything else: their losses are spread differently and may add up to more.
+        What is pure among them is for :meth:`pure`.
+
+        Parameters
+        ----------
+        epsilon : float
+            Pure ε of each.
+        times : int, default 1
+            How many.
+        """
+        self._pure.append((check_epsilon(epsilon), check_int(times, "times", 1), rdp_laplace))
 
     def gaussian(self, *, sigma: float, sensitivity: float = 1.0, times: int = 1) -> None:
-        """Enter answers with Gaussian noise.
+        """Enter answers, numbers or vectors, with real-valued Gaussian noise.
 
         Parameters
         ----------
         sigma : float
-            Standard deviation.
+            Standard deviation; at least about 1e-154 times the sensitivity.
         sensitivity : float, default 1.0
             L2 sensitivity.
         times : int, default 1
             How many.
         """
-        self._gaussian.append((zcdp_gaussian(sigma=sigma, sensitivity=sensitivity), check_int(times, "times", 1)))
+        rho, times = zcdp_gaussian(sigma=sigma, sensitivity=sensitivity), check_int(times, "times", 1)
+        self._gaussian.append((rho, times))
+
+    def discrete_gaussian(self, *, sigma: float, sensitivity: int = 1, times: int = 1) -> None:
+        """Enter answers with whole-number Gaussian noise, :func:`ldp_core.central.discrete_gaussian`.
+
+        It is as concentrated as real-valued noise, but sums of it are no discrete Gaussians: the exact rule is not for
+        it.
+
+        Parameters
+        ----------
+        sigma : float
+            Scale σ.
+        sensitivity : int, default 1
+            Largest change of the answer.
+        times : int, default 1
+            How many.
+        """
+        self.gaussian(sigma=sigma, sensitivity=check_int(sensitivity, "sensitivity", 1), times=times)
+        self._continuous = False
 
     @property
     def rho(self) -> float:
-        """ρ of everything: those of single entries add up."""
-        return sum(zcdp_pure(e) * k for e, k in self._pure) + sum(rho * k for rho, k in self._gaussian)
+        """ρ of everything: those of single entries add up. Infinite where it overflows."""
+        return sum(_half_square(e) * k for e, k, _ in self._pure) + sum(rho * k for rho, k in self._gaussian)
 
     def rdp(self, alpha: float) -> float:
         """Rényi privacy of everything at an order: that of single entries adds up.
@@ -353,7 +473,7 @@ class Accountant:
             ε̄.
         """
         alpha = _check_order(alpha)
-        pure = sum(rdp_laplace(alpha, epsilon=e) * k for e, k in self._pure)
+        pure = sum(divergence(alpha, epsilon=e) * k for e, k, divergence in self._pure)
         return pure + sum(alpha * rho * k for rho, k in self._gaussian)
 
     def compare(self, *, delta: float) -> dict[str, float]:
@@ -367,25 +487,37 @@ class Accountant:
         Returns
         -------
         dict of str to float
-            "sequential" (pure entries only) and "advanced" (equal pure entries only), "zcdp", "rdp".
+            "sequential" (pure entries only), "advanced" (pure entries of one ε only), "zcdp", "rdp", and "gaussian"
+            (real-valued Gaussian noise only): k answers with Gaussian noise are one, of ρ = Σρᵢ, whose ε is known
+            exactly. A rule whose result is too large for a double is left out.
 
         Raises
         ------
         ValueError
-            If nothing has been entered.
+            If nothing has been entered, or every result is too large.
         """
-        check_probability(delta, "delta")
+        delta = check_probability(delta, "delta")
         if not self._pure and not self._gaussian:
             raise ValueError("the ledger must have an entry, got none")
         found: dict[str, float] = {}
         if not self._gaussian:
-            found["sequential"] = sum(e * k for e, k in self._pure)
-            if len({e for e, _ in self._pure}) == 1:
-                found["advanced"] = advanced(self._pure[0][0], sum(k for _, k in self._pure), delta=delta)
-        found["zcdp"] = zcdp_to_dp(self.rho, delta=delta)
-        # The best order of a Gaussian ledger is known; the grid serves the others.
-        best = 1 + math.sqrt(math.log(1 / delta) / self.rho)
-        found["rdp"] = min(rdp_to_dp(alpha, self.rdp(alpha), delta=delta) for alpha in (*ORDERS, best))
+            found["sequential"] = sum(e * k for e, k, _ in self._pure)
+            if len({e for e, _, _ in self._pure}) == 1:
+                count = sum(k for _, k, _ in self._pure)
+                found["advanced"] = _advanced(self._pure[0][0], count, delta, "dwork-roth")
+        rho = self.rho
+        if math.isfinite(rho):
+            found["zcdp"] = zcdp_to_dp(rho, delta=delta)
+            # The best order of a Gaussian ledger is known; the grid serves the others.
+            best = 1 + math.sqrt(-math.log(delta)) / math.sqrt(rho)
+            # At an order of 1, to the last digit, nothing can be said.
+            orders = (*ORDERS, best) if best > 1 else ORDERS
+            found["rdp"] = min(self.rdp(alpha) - math.log(delta) / (alpha - 1) for alpha in orders)
+            if not self._pure and self._continuous:
+                found["gaussian"] = gaussian_epsilon(delta=delta, sigma=1 / math.sqrt(2 * rho))
+        found = {rule: epsilon for rule, epsilon in found.items() if math.isfinite(epsilon)}
+        if not found:
+            raise ValueError("the ledger's epsilon must be finite in double precision: its entries add up to too much")
         return found
 
     def epsilon(self, *, delta: float) -> float:
@@ -399,7 +531,7 @@ class Accountant:
         Returns
         -------
         float
-            ε.
+            ε. For a ledger of real-valued Gaussian noise alone it is exact, and may be 0.
         """
         return min(self.compare(delta=delta).values())
 
@@ -409,3 +541,23 @@ def _check_order(alpha: object) -> float:
     if order <= 1:
         raise ValueError(f"alpha must be > 1, got {alpha!r}")
     return order
+
+
+def _half_square(x: float) -> float:
+    """x²/2, rounded up where it underflows, so that no ledger forgets an entry; infinite where it overflows."""
+    return max(x * x / 2, sys.float_info.min)
+
+
+def _listed(values: Iterable[float], name: str) -> list[float]:
+    """Return an iterable's numbers, which the caller checks one by one."""
+    scalar = isinstance(values, np.ndarray) and values.ndim == 0
+    if scalar or isinstance(values, (str, bytes, np.ma.MaskedArray)) or not isinstance(values, Iterable):
+        raise TypeError(f"{name} must be an iterable of numbers, got {shown(values)}")
+    return list(values)
+
+
+def _finite(result: float, name: str, value: object) -> float:
+    """Return a result; where it overflows, say which argument is to blame."""
+    if not math.isfinite(result):
+        raise ValueError(f"{name} is out of range: the result is not finite in double precision, got {shown(value)}")
+    return result

@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from ldp_core._validate import Rng, check_epsilon, check_int, check_rng
-from ldp_core.central._checks import Floats, check_positive, check_probability, check_values, like
+from ldp_core._validate import (
+    Rng,
+    check_epsilon,
+    check_int,
+    check_option,
+    check_positive,
+    check_probability,
+    check_real,
+    check_rng,
+)
+from ldp_core.central._checks import LARGEST_SCALE, LARGEST_VALUE, Floats, check_scale, check_values, like
 
 Calibration = Literal["analytic", "classic"]
 
@@ -21,9 +31,9 @@ def laplace(value: npt.ArrayLike, *, epsilon: float, sensitivity: float, rng: Rn
     Parameters
     ----------
     value : float or array_like
-        The true answer.
+        The true answer, at most 1e307 in size.
     epsilon : float
-        Privacy budget ε of the whole answer, finite and > 0.
+        Privacy budget ε of the whole answer, finite and > 0; the scale may be at most 1e300.
     sensitivity : float
         Largest change Δ₁ of the answer between neighbouring data sets, > 0; of a vector, the largest *sum* of absolute
         changes (L1).
@@ -35,6 +45,13 @@ def laplace(value: npt.ArrayLike, *, epsilon: float, sensitivity: float, rng: Rn
     float or ndarray of float64
         The answer with noise: unbiased, variance :math:`2\Delta_1^2/\varepsilon^2` each.
 
+    Notes
+    -----
+    The guarantee is that of real numbers. A computer rounds: the noise has gaps between its possible values, and which
+    numbers can come out depends on the true answer, so that an answer may give it away for certain, however small ε is
+    (Mironov, 2012; see :func:`floating_point_outputs`). For teaching and research; where it matters, round the answer
+    to whole numbers and use :func:`discrete_laplace`, which is exact.
+
     References
     ----------
     C. Dwork, F. McSherry, K. Nissim and A. Smith. Calibrating noise to sensitivity in private data analysis.
@@ -43,10 +60,9 @@ def laplace(value: npt.ArrayLike, *, epsilon: float, sensitivity: float, rng: Rn
     Examples
     --------
     >>> laplace(10, epsilon=1.0, sensitivity=1, rng=0)
-    10.32009972515778
+    10.077336513879986
     """
-    answer = check_values(value, "value")
-    scale = check_positive(sensitivity, "sensitivity") / check_epsilon(epsilon)
+    answer, scale = check_values(value, "value", LARGEST_VALUE), check_scale(sensitivity, epsilon)
     return like(answer + check_rng(rng).laplace(0.0, scale, answer.shape), value)
 
 
@@ -78,8 +94,15 @@ def gaussian(
     -------
     float or ndarray of float64
         The answer with noise.
+
+    Notes
+    -----
+    The guarantee is that of real numbers. A computer rounds: noise from a computer has gaps, and which
+    numbers can come out depends on the true answer, so that an answer may give it away for certain, however small ε is
+    (Mironov, 2012; see :func:`floating_point_outputs`). For teaching and research; where it matters, round the answer
+    to whole numbers and use :func:`discrete_gaussian`, which is exact.
     """
-    answer = check_values(value, "value")
+    answer = check_values(value, "value", LARGEST_VALUE)
     sigma = gaussian_sigma(epsilon=epsilon, delta=delta, sensitivity=sensitivity, calibration=calibration)
     return like(answer + check_rng(rng).normal(0.0, sigma, answer.shape), value)
 
@@ -96,7 +119,7 @@ def gaussian_sigma(
     sensitivity : float, default 1.0
         L2 sensitivity Δ₂ > 0.
     calibration : {"analytic", "classic"}, default "analytic"
-        "analytic": the smallest σ that is enough, by bisection of :func:`gaussian_delta`. "classic":
+        "analytic": the smallest σ that is enough, by bisection of the exact δ, see :func:`gaussian_delta`. "classic":
         :math:`\sigma = \Delta_2\sqrt{2\ln(1.25/\delta)}/\varepsilon`, proved for ε < 1 only.
 
     Returns
@@ -123,19 +146,21 @@ def gaussian_sigma(
     """
     epsilon, delta = check_epsilon(epsilon), check_probability(delta, "delta")
     sensitivity = check_positive(sensitivity, "sensitivity")
-    if calibration == "classic":
+    if check_option(calibration, "calibration", ("analytic", "classic")) == "classic":
         if epsilon >= 1:
             raise ValueError(f"epsilon must be < 1 for the classic calibration, got {epsilon!r}: use 'analytic'")
-        return sensitivity * math.sqrt(2 * math.log(1.25 / delta)) / epsilon
-    if calibration != "analytic":
-        raise ValueError(f"calibration must be 'analytic' or 'classic', got {calibration!r}")
-    low, high = 1e-6, 1.0
-    while gaussian_delta(epsilon=epsilon, sigma=high) > delta:
-        low, high = high, 2 * high
-    for _ in range(200):
-        middle = (low + high) / 2
-        low, high = (middle, high) if gaussian_delta(epsilon=epsilon, sigma=middle) > delta else (low, middle)
-    return sensitivity * high
+        return _check_sigma(sensitivity * (math.sqrt(2 * (math.log(1.25) - math.log(delta))) / epsilon), epsilon, delta)
+
+    def half_ratio(x: float) -> float:
+        """Give Δ/(2σ) where ε and :func:`_log_delta`'s x are given: the positive root of h² + xh = ε/2."""
+        root = math.hypot(x, math.sqrt(2) * math.sqrt(epsilon))
+        return epsilon / (x + root) if x > 0 else (root - x) / 2
+
+    x = _largest_x(lambda x: _log_delta(x, half_ratio(x)), delta)
+    sigma = 1 / (2 * half_ratio(x))
+    while math.isfinite(sigma) and gaussian_delta(epsilon=epsilon, sigma=sigma) > delta:  # the last digits
+        sigma *= 1 + 1e-15
+    return _check_sigma(sensitivity * sigma, epsilon, delta)
 
 
 def gaussian_delta(*, epsilon: float, sigma: float, sensitivity: float = 1.0) -> float:
@@ -163,26 +188,116 @@ def gaussian_delta(*, epsilon: float, sigma: float, sensitivity: float = 1.0) ->
     B. Balle and Y.-X. Wang. Improving the Gaussian mechanism for differential privacy. ICML 2018, theorem 8.
     """
     ratio = check_positive(sensitivity, "sensitivity") / check_positive(sigma, "sigma")
-    if epsilon != 0:
-        check_epsilon(epsilon)
-    near, far = ratio / 2 - epsilon / ratio, -ratio / 2 - epsilon / ratio
-    # The second term as one exponential: e^ε alone may overflow where the product is harmless.
-    return max(0.0, _phi(near) - math.exp(epsilon + _log_phi(far)))
+    epsilon = check_real(epsilon, "epsilon")
+    if epsilon < 0:
+        raise ValueError(f"epsilon must be >= 0, got {epsilon!r}")
+    if ratio / 2 == 0:  # the noise is so large that the ratio underflows, and so does δ
+        return 0.0
+    return math.exp(_log_delta(epsilon / ratio - ratio / 2, ratio / 2))
 
 
-def _phi(x: float) -> float:
-    """Distribution function of the standard normal law."""
-    return math.erfc(-x / math.sqrt(2)) / 2
+def gaussian_epsilon(*, delta: float, sigma: float, sensitivity: float = 1.0) -> float:
+    """Give the exact ε of Gaussian noise for a given δ: the inverse of :func:`gaussian_delta`.
+
+    Parameters
+    ----------
+    delta : float
+        δ strictly between 0 and 1.
+    sigma : float
+        Standard deviation > 0.
+    sensitivity : float, default 1.0
+        L2 sensitivity Δ > 0.
+
+    Returns
+    -------
+    float
+        The smallest ε ≥ 0 for which the mechanism is (ε, δ)-differentially private: 0 where the noise is so large that
+        no two answers can be told apart with more than δ.
+
+    Examples
+    --------
+    >>> round(gaussian_epsilon(delta=1e-5, sigma=7.032), 3)
+    0.5
+    """
+    delta = check_probability(delta, "delta")
+    ratio = check_positive(sensitivity, "sensitivity") / check_positive(sigma, "sigma")
+    if ratio > 1e150:
+        raise ValueError(f"sigma must be at least 1e-150 times the sensitivity, got {sigma!r}")
+    half = ratio / 2
+    if half == 0 or _log_delta(-half, half) <= math.log(delta):
+        return 0.0
+    epsilon = ratio * max(0.0, _largest_x(lambda x: _log_delta(x, half), delta, low=max(-half, -40.0)) + half)
+    while gaussian_delta(epsilon=epsilon, sigma=1 / ratio) > delta:  # the last digits
+        epsilon += max(epsilon, ratio * ratio) * 1e-15
+    return epsilon
 
 
-def _log_phi(x: float) -> float:
-    """Logarithm of the distribution function, also where it underflows (by its continued fraction)."""
-    if x > -30:
-        return math.log(_phi(x))
+def _check_sigma(sigma: float, epsilon: float, delta: float) -> float:
+    """Return a standard deviation that noise can be drawn with."""
+    if not 0 < sigma <= LARGEST_SCALE:
+        raise ValueError(
+            f"epsilon, delta and sensitivity must give a sigma > 0 of at most {LARGEST_SCALE:g}, "
+            f"got {sigma:g} for epsilon {epsilon!r} and delta {delta!r}"
+        )
+    return sigma
+
+
+def _largest_x(log_delta: Callable[[float], float], delta: float, low: float = -40.0) -> float:
+    """Give the x at which a falling log δ reaches log(delta), from the side where it is not above, by bisection."""
+    target, high = math.log(delta), 40.0  # Φ(−40) is below the smallest double, and 1 − Φ(−40) above the largest δ
+    for _ in range(200):
+        middle = (low + high) / 2
+        if middle in (low, high):
+            break
+        low, high = (middle, high) if log_delta(middle) > target else (low, middle)
+    return high
+
+
+def _log_delta(x: float, h: float) -> float:
+    r"""Give the logarithm of the δ of Gaussian noise with h = Δ/(2σ) and x = ε/(2h) − h.
+
+    .. math::  \delta = \Phi(-x) - e^{\varepsilon}\Phi(-x - 2h) = \varphi(x)\,[R(x) - R(x + 2h)]
+        = \varphi(x) \int_x^{x+2h} (1 - t R(t))\,dt
+
+    with Mills' ratio :math:`R(t) = \Phi(-t)/\varphi(t)`, for which :math:`R' = tR - 1`. The difference of the two Φ
+    cancels where h is small, the integral does not.
+    """
+    if x > 40:
+        return -math.inf
+    if h < 0.5:
+        mean = sum(w * _one_minus_t_mills(x + h * (1 + t)) for t, w in zip(*_GAUSS, strict=True)) / 2
+        return -(x**2) / 2 - _LOG_ROOT_2PI + math.log(2 * h) + math.log(mean)
+    if x > 0:
+        return -(x**2) / 2 - _LOG_ROOT_2PI + math.log(_mills(x) - _mills(x + 2 * h))
+    second = math.exp(-(x**2) / 2 - _LOG_ROOT_2PI) * _mills(x + 2 * h) if x > -40 else 0.0
+    return math.log(math.erfc(x / math.sqrt(2)) / 2 - second)
+
+
+def _mills(t: float) -> float:
+    """Mills' ratio of the standard normal law at t ≥ −1."""
+    if t < 5:
+        return math.exp(t**2 / 2) * math.erfc(t / math.sqrt(2)) * math.sqrt(math.pi / 2)
+    return 1 / (t + _mills_tail(t))
+
+
+def _one_minus_t_mills(t: float) -> float:
+    """1 − t·R(t) at t ≥ −1, without cancellation where it is small."""
+    if t < 5:
+        return 1 - t * _mills(t)
+    tail = _mills_tail(t)
+    return tail / (t + tail)
+
+
+def _mills_tail(t: float) -> float:
+    """Laplace's continued fraction 1/(t + 2/(t + 3/(t + …))): Mills' ratio is 1/(t + this)."""
     tail = 0.0
     for i in range(40, 0, -1):
-        tail = i / (-x + tail)
-    return -(x**2) / 2 - math.log(math.sqrt(2 * math.pi) * (-x + tail))
+        tail = i / (t + tail)
+    return tail
+
+
+_LOG_ROOT_2PI = math.log(2 * math.pi) / 2
+_GAUSS = tuple(rule.tolist() for rule in np.polynomial.legendre.leggauss(12))
 
 
 # ---- whole numbers: nothing is rounded, so nothing leaks through the last bits -----------------------------------
@@ -319,8 +434,8 @@ def floating_point_outputs(value: float, *, epsilon: float, sensitivity: float =
     >>> float(np.isin(one, zero).mean()) < 0.1
     True
     """
-    value = float(check_values(value, "value"))
-    scale = check_positive(sensitivity, "sensitivity") / check_epsilon(epsilon)
+    value = check_real(value, "value")
+    scale = check_scale(sensitivity, epsilon)
     bits = check_int(bits, "bits", 1, 20)
     noise = scale * np.log(np.arange(1, 2**bits + 1) / 2**bits)
     return np.unique(np.concatenate([value + noise, value - noise]))

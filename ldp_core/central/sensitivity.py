@@ -7,23 +7,39 @@ hand are harmless, propose-test-release and sample-and-aggregate use that, witho
 from __future__ import annotations
 
 import math
+import numbers
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ldp_core._validate import Rng, check_epsilon, check_int, check_rng
+from ldp_core._validate import (
+    Rng,
+    as_array,
+    check_epsilon,
+    check_in_range,
+    check_int,
+    check_positive,
+    check_probability,
+    check_rng,
+    shown,
+)
 from ldp_core.central._checks import (
+    LARGEST_BOUND,
+    LARGEST_VALUE,
     Floats,
     Neighbours,
     check_bounds,
     check_neighbours,
-    check_positive,
-    check_probability,
+    check_scale,
     check_values,
 )
 from ldp_core.central.noise import laplace
+
+#: From some rows, one per person, to a number.
+Statistic = Callable[[npt.NDArray[Any]], float]
 
 
 def clip(values: npt.ArrayLike, bounds: tuple[float, float]) -> Floats:
@@ -34,7 +50,7 @@ def clip(values: npt.ArrayLike, bounds: tuple[float, float]) -> Floats:
     values : array_like
         Finite numbers.
     bounds : tuple of (float, float)
-        Lower and upper bound, not taken from the data.
+        Lower and upper bound, not taken from the data, at most 1e290 in size.
 
     Returns
     -------
@@ -165,12 +181,14 @@ def clipping_error(values: npt.ArrayLike, upper: npt.ArrayLike, *, epsilon: floa
     bias, deviation : ndarray of float64, shape (m,)
         What clipping takes from the sum, and the standard deviation of the noise, √2·upper/ε.
     """
-    numbers, bounds = check_values(values, "values"), check_values(upper, "upper")
-    if numbers.min() < 0:
-        raise ValueError(f"values must be >= 0, got {numbers.min()!r}")
+    given = check_values(values, "values", LARGEST_BOUND).ravel()
+    bounds = check_values(upper, "upper", LARGEST_BOUND)
+    if given.min() < 0:
+        raise ValueError(f"values must be >= 0, got {float(given.min())!r}")
     if bounds.min() <= 0:
-        raise ValueError(f"upper must be > 0, got {bounds.min()!r}")
-    ordered = np.sort(numbers)
+        raise ValueError(f"upper must be > 0, got {float(bounds.min())!r}")
+    check_scale(float(bounds.max()), epsilon, name="upper")
+    ordered = np.sort(given)
     tail = np.concatenate([np.cumsum(ordered[::-1])[::-1], [0.0]])
     place = np.searchsorted(ordered, bounds, side="right")
     bias: Floats = tail[place] - (ordered.size - place) * bounds
@@ -204,13 +222,16 @@ def mean_distance(n: int, bounds: tuple[float, float], proposed: float) -> int:
     when a person joins (m + 1) and those present when one leaves (m).
     """
     n = check_int(n, "n", 1)
-    low, high = check_bounds(bounds)
-    largest_allowed = (high - low) / check_positive(proposed, "proposed")  # m must be at least this
-    return max(0, n - math.ceil(largest_allowed) + 1)
+    low, high = map(Fraction, check_bounds(bounds))
+    fewest = math.ceil((high - low) / Fraction(check_positive(proposed, "proposed")))  # m must be at least this
+    return max(0, n - fewest + 1)
 
 
 def median_distance(values: npt.ArrayLike, bounds: tuple[float, float], proposed: float) -> int:
     r"""Give how many records must be replaced before the median can move by more than a proposed bound.
+
+    The median is that of ``numpy.median``: the middle value, of an even number of values the mean of the two middle
+    ones. It is what has to be released with this distance.
 
     Parameters
     ----------
@@ -224,25 +245,35 @@ def median_distance(values: npt.ArrayLike, bounds: tuple[float, float], proposed
     Returns
     -------
     int
-        The smallest k with :math:`\max_{0 \le t \le k+1} x_{m+t} - x_{m+t-k-1} > b`, where m is the middle of the
-        sorted values, and values beyond the ends count as the bounds.
+        The smallest k for which :func:`numpy.median` of some data set, of which k records are others, can be moved by
+        more than b by replacing one more; n if there is none.
+
+    Notes
+    -----
+    With values sorted, and the bounds in place of values beyond the ends, that is the smallest k with
+
+    - :math:`\max_{m-k-1 \le a \le m} x_{a+k+1} - x_a > b` for odd n, m being the place of the middle value: all that
+      lies between two values is replaced, and they become neighbours at the middle;
+    - :math:`\max_{m-k-1 \le a \le m} (x_{a+k+2} - x_a)/2 > b` for even n, m being the lower of the two middle places:
+      one value stays between, and half of what the middle pair spans is moved.
 
     References
     ----------
     K. Nissim, S. Raskhodnikova and A. Smith. Smooth sensitivity and sampling in private data analysis. STOC 2007,
-    section 3.1.
+    section 3.1 (odd n).
     """
-    ordered = np.sort(clip(values, bounds))
+    ordered = np.sort(clip(values, bounds), axis=None)
     b = check_positive(proposed, "proposed")
     n = ordered.size
     low, high = check_bounds(bounds)
-    padded = np.concatenate([np.full(n + 1, low), ordered, np.full(n + 1, high)])
+    padded = np.concatenate([np.full(n + 1, low), ordered, np.full(n + 2, high)])
     m = n + 1 + (n - 1) // 2
+    between, share = (1, 1.0) if n % 2 else (2, 0.5)
     first, last = 0, n  # at k = n all values may be replaced
     while first < last:  # the largest gap grows with k: bisection
         k = (first + last) // 2
-        t = np.arange(k + 2)
-        if np.max(padded[m + t] - padded[m + t - k - 1]) > b:
+        a = np.arange(m - k - 1, m + 1)
+        if np.max(padded[a + k + between] - padded[a]) * share > b:
             last = k
         else:
             first = k + 1
@@ -261,7 +292,7 @@ def propose_test_release(
     Parameters
     ----------
     value : float
-        The true answer.
+        The true answer, at most 1e307 in size.
     distance : int
         How many people must change until the local sensitivity exceeds ``proposed``: a number of sensitivity 1, such as
         :func:`mean_distance` or :func:`median_distance`.
@@ -288,22 +319,24 @@ def propose_test_release(
     ----------
     C. Dwork and J. Lei. Differential privacy and robust statistics. STOC 2009.
     """
-    half = check_epsilon(epsilon) / 2
+    # Everything is checked before the test: whether an argument is refused may not depend on how the test ends.
+    value = check_in_range(value, "value", -LARGEST_VALUE, LARGEST_VALUE)
     delta, b = check_probability(delta, "delta"), check_positive(proposed, "proposed")
-    k = check_int(distance, "distance", 0)
-    generator = check_rng(rng)
     if delta >= 0.5:
         raise ValueError(f"delta must be < 1/2, got {delta!r}")
-    noisy_distance = k + generator.laplace(0.0, 1 / half)
-    if noisy_distance <= math.log(1 / (2 * delta)) / half:
+    half = check_epsilon(epsilon) / 2
+    scale = check_scale(1.0, half)
+    check_scale(b, half, name="proposed")
+    k, generator = check_int(distance, "distance", 0), check_rng(rng)
+    if k + generator.laplace(0.0, scale) <= -math.log(2 * delta) * scale:
         return None
-    released: float = laplace(float(check_values(value, "value")), epsilon=half, sensitivity=b, rng=generator)
+    released: float = laplace(value, epsilon=half, sensitivity=b, rng=generator)
     return released
 
 
 def sample_and_aggregate(
     values: npt.ArrayLike,
-    statistic: Callable[[npt.NDArray[Any]], float],
+    statistic: Statistic,
     *,
     n_chunks: int,
     bounds: tuple[float, float],
@@ -313,18 +346,21 @@ def sample_and_aggregate(
     r"""Compute any statistic privately: on chunks of the data, clipped, averaged, with noise.
 
     One replaced record changes one chunk, hence the average of the answers by at most (upper − lower)/n_chunks,
-    whatever the statistic is: nobody has to know its sensitivity.
+    whatever the statistic is: nobody has to know its sensitivity. That holds for a statistic that fails on some rows,
+    too: a chunk without an answer counts as the lower bound, instead of telling by an error what is in the data.
 
     Parameters
     ----------
     values : array_like, shape (n,) or (n, features)
         One row per person, at least as many as chunks.
     statistic : callable
-        From some rows to a number.
+        From some rows to a number. NaN counts as the lower bound, and so does an error that rows may cause
+        (``ArithmeticError``, ``ValueError``, ``LookupError``). Other errors are taken for mistakes in the statistic and
+        are passed on.
     n_chunks : int
         Number of chunks, 1 ≤ n_chunks ≤ n. More: less noise, and a statistic of fewer people.
     bounds : tuple of (float, float)
-        Public bounds of the statistic; answers outside are clipped.
+        Public bounds of the statistic; answers outside, infinite ones included, are clipped.
     epsilon : float
         Privacy budget ε, for neighbours of which one record is replaced.
     rng : numpy.random.Generator, int or None
@@ -335,21 +371,42 @@ def sample_and_aggregate(
     float
         The noisy average.
 
+    Raises
+    ------
+    TypeError
+        If the statistic gives something else than a number.
+    ValueError
+        If another argument is out of range.
+
     References
     ----------
     K. Nissim, S. Raskhodnikova and A. Smith. Smooth sensitivity and sampling in private data analysis. STOC 2007,
     section 4.
     """
-    rows = np.asarray(values)
+    rows = as_array(values, "values")
     if rows.ndim == 0 or len(rows) == 0:
         raise ValueError(f"values must hold at least one row, got shape {rows.shape}")
+    if not callable(statistic):
+        raise TypeError(f"statistic must be callable, got {shown(statistic)}")
     n_chunks = check_int(n_chunks, "n_chunks", 1, len(rows))
     low, high = check_bounds(bounds)
-    epsilon, generator = check_epsilon(epsilon), check_rng(rng)
+    check_scale((high - low) / n_chunks, epsilon)
+    generator = check_rng(rng)
     chunks = np.array_split(generator.permutation(len(rows)), n_chunks)
-    answers = np.array([float(statistic(rows[chunk])) for chunk in chunks])
-    if np.isnan(answers).any():
-        raise ValueError("statistic must give a number for every chunk, got NaN")
-    average = float(np.clip(answers, low, high).mean())
+    average = float(np.mean([_clipped_answer(statistic, rows[chunk], low, high) for chunk in chunks]))
     noisy: float = laplace(average, epsilon=epsilon, sensitivity=(high - low) / n_chunks, rng=generator)
     return noisy
+
+
+def _clipped_answer(statistic: Statistic, rows: npt.NDArray[Any], low: float, high: float) -> float:
+    """Give a statistic of some rows, moved into the bounds; the lower one where there is none."""
+    try:
+        with np.errstate(all="ignore"):  # a warning would tell something about the rows as well
+            answer = statistic(rows)
+    except (ArithmeticError, LookupError, ValueError):
+        return low
+    if isinstance(answer, np.generic) or (isinstance(answer, np.ndarray) and answer.ndim == 0):
+        answer = answer.item()
+    if not isinstance(answer, numbers.Real):
+        raise TypeError(f"statistic must give a number for every chunk, got {shown(answer)}")
+    return low if answer != answer else float(min(max(answer, low), high))

@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Set
 
 import numpy as np
 import numpy.typing as npt
 
-from ldp_core._validate import Rng, check_epsilon, check_int, check_real, check_rng
-from ldp_core.central._checks import Floats, check_positive
+from ldp_core._validate import (
+    Rng,
+    check_bool,
+    check_epsilon,
+    check_in_range,
+    check_int,
+    check_positive,
+    check_rng,
+    check_vector,
+    shown,
+)
+from ldp_core.central._checks import LARGEST_SCALE, LARGEST_VALUE, Floats, check_scale
+
+#: Numbers that are held at a time by an integral.
+_BLOCK = 2**18
 
 
 def above_threshold(
@@ -22,7 +35,8 @@ def above_threshold(
     Parameters
     ----------
     answers : iterable of float
-        True answers, computed lazily if it is a generator: what comes after the one found is never looked at.
+        True answers, in a fixed order, at most 1e307 in size each; computed lazily if it is a generator: what comes
+        after the one found is never looked at.
     threshold : float
         What is asked for; public.
     epsilon : float
@@ -49,11 +63,11 @@ def above_threshold(
     >>> above_threshold([0, 0], 100, epsilon=1.0, rng=0) is None
     True
     """
-    epsilon, sensitivity = check_epsilon(epsilon), check_positive(sensitivity, "sensitivity")
-    threshold, generator = check_real(threshold, "threshold"), check_rng(rng)
-    noisy_threshold = threshold + generator.laplace(scale=2 * sensitivity / epsilon)
-    for position, answer in enumerate(answers):
-        if check_real(answer, "answers") + generator.laplace(scale=4 * sensitivity / epsilon) >= noisy_threshold:
+    scale, given = check_scale(sensitivity, epsilon, 2), _numbers(answers)
+    threshold, generator = _check_size(threshold, "threshold"), check_rng(rng)
+    noisy_threshold = threshold + generator.laplace(scale=scale)
+    for position, answer in enumerate(given):
+        if answer + generator.laplace(scale=2 * scale) >= noisy_threshold:
             return position
     return None
 
@@ -77,7 +91,7 @@ def sparse(
     Parameters
     ----------
     answers : iterable of float
-        True answers.
+        True answers, as in :func:`above_threshold`.
     threshold : float
         Public.
     c : int
@@ -101,21 +115,24 @@ def sparse(
     M. Lyu, D. Su and N. Li. Understanding the sparse vector technique for differential privacy. PVLDB 10(6), 2017,
     algorithm 7, theorems 4 and 5.
     """
-    c, epsilon = check_int(c, "c", 1), check_epsilon(epsilon)
-    sensitivity, threshold = check_positive(sensitivity, "sensitivity"), check_real(threshold, "threshold")
-    factor = 1.0 if monotone else 2.0
-    share = 1 / (1 + (factor * c) ** (2 / 3))
-    first, second = epsilon * share, epsilon * (1 - share)
-    generator = check_rng(rng)
-    noisy_threshold = threshold + generator.laplace(scale=sensitivity / first)
+    scale_t, scale_a = _scales(c, epsilon, sensitivity, monotone)
+    given, threshold, generator = _numbers(answers), _check_size(threshold, "threshold"), check_rng(rng)
+    noisy_threshold = threshold + generator.laplace(scale=scale_t)
     found: list[int] = []
-    for position, answer in enumerate(answers):
-        noise = generator.laplace(scale=factor * c * sensitivity / second)
-        if check_real(answer, "answers") + noise >= noisy_threshold:
+    for position, answer in enumerate(given):
+        if answer + generator.laplace(scale=scale_a) >= noisy_threshold:
             found.append(position)
             if len(found) == c:
                 break
     return found
+
+
+def _scales(c: int, epsilon: float, sensitivity: float, monotone: bool) -> tuple[float, float]:
+    """Return the scales of the noise on the threshold and on the answers of :func:`sparse`."""
+    c, epsilon = check_int(c, "c", 1), check_epsilon(epsilon)
+    factor = 1.0 if check_bool(monotone, "monotone") else 2.0
+    share = 1 / (1 + (factor * c) ** (2 / 3))
+    return check_scale(sensitivity, epsilon, 1 / share), check_scale(sensitivity, epsilon, factor * c / (1 - share))
 
 
 def sparse_numeric(
@@ -141,11 +158,10 @@ def sparse_numeric(
         Position and noisy value of each finding; a value has Laplace noise of scale 2cΔ/ε. (Reusing the noise of the
         comparison, as one published variant does, is not private.)
     """
-    listed = [check_real(answer, "answers") for answer in answers]
     half, generator = check_epsilon(epsilon) / 2, check_rng(rng)
-    settings = {"c": c, "epsilon": half, "sensitivity": sensitivity, "monotone": monotone}
-    places = sparse(listed, threshold, rng=generator, **settings)  # type: ignore[arg-type]
-    scale = c * check_positive(sensitivity, "sensitivity") / half
+    scale = check_scale(sensitivity, half, check_int(c, "c", 1))
+    listed = list(_numbers(answers))
+    places = sparse(listed, threshold, c=c, epsilon=half, sensitivity=sensitivity, monotone=monotone, rng=generator)
     return [(place, listed[place] + float(generator.laplace(scale=scale))) for place in places]
 
 
@@ -161,33 +177,68 @@ def above_threshold_probabilities(
     Parameters
     ----------
     answers : array_like, shape (m,)
-        True answers.
+        True answers, m ≥ 1.
     threshold : float
         The threshold.
     threshold_scale, answer_scale : float
-        Scales of the Laplace noise, ≥ 0. :func:`above_threshold` has 2Δ/ε and 4Δ/ε; published variants have others,
-        0 for none at all.
+        Scales of the Laplace noise: > 0 and ≥ 0, at most 1e300. :func:`above_threshold` has 2Δ/ε and 4Δ/ε; published
+        variants have others, 0 for none at all.
 
     Returns
     -------
     ndarray of float64, shape (m + 1,)
-        Probability of each position, and of "none" last.
+        Probability of each position, and of "none" last, to about 1e-12 in size: ratios of tiny ones need closed forms.
     """
-    values = np.asarray(answers, dtype=np.float64)
-    scale_t, scale_a = check_real(threshold_scale, "threshold_scale"), check_real(answer_scale, "answer_scale")
-    if scale_t <= 0 or scale_a < 0:
-        raise ValueError(f"threshold_scale must be > 0 and answer_scale >= 0, got {scale_t!r} and {scale_a!r}")
-    # Panels between all corners of the integrand, in units of the threshold's noise.
-    corners = np.unique(np.concatenate([(values - threshold) / scale_t, np.linspace(-40, 40, 161)]))
-    corners = corners[np.abs(corners) <= 40]
-    nodes, weights = np.polynomial.legendre.leggauss(16)
-    half = np.diff(corners) / 2
-    z = ((corners[:-1] + half)[:, None] + half[:, None] * nodes).ravel()
-    mass = (half[:, None] * weights).ravel() * np.exp(-np.abs(z)) / 2
-    gap = threshold + scale_t * z - values[:, None]  # an answer's noise must be at least this
-    if scale_a:
-        reach = np.where(gap > 0, np.exp(-np.abs(gap) / scale_a) / 2, 1 - np.exp(-np.abs(gap) / scale_a) / 2)
-    else:
-        reach = (gap <= 0).astype(np.float64)
-    still = np.cumprod(np.vstack([np.ones_like(z), 1 - reach]), axis=0)
-    return np.append((still[:-1] * reach) @ mass, still[-1] @ mass)
+    values, threshold = check_vector(answers, "answers"), _check_size(threshold, "threshold")
+    _check_size(values[np.argmax(np.abs(values))], "answers")
+    scale_t = check_positive(check_in_range(threshold_scale, "threshold_scale", 0, LARGEST_SCALE), "threshold_scale")
+    scale_a = check_in_range(answer_scale, "answer_scale", 0, LARGEST_SCALE)
+    distance = values - threshold
+    with np.errstate(over="ignore"):  # an answer that the threshold's noise never reaches
+        nodes, weights = _rule(distance / scale_t, scale_a / scale_t)
+    result = np.zeros(len(values) + 1)
+    step = max(1, _BLOCK // len(values))
+    for i in range(0, len(nodes), step):
+        z = nodes[i : i + step]
+        gap = scale_t * z - distance[:, None]  # an answer's noise must be at least this
+        if scale_a > 0:
+            with np.errstate(over="ignore"):
+                tail = np.exp(-np.abs(gap) / scale_a) / 2
+            hit = np.where(gap > 0, tail, 1 - tail)
+        else:
+            hit = (gap <= 0).astype(np.float64)
+        still = np.cumprod(np.vstack([np.ones_like(z), 1 - hit]), axis=0)
+        mass = weights[i : i + step] * np.exp(-np.abs(z)) / 2
+        result += np.append((still[:-1] * hit) @ mass, still[-1] @ mass)
+    return result
+
+
+def _rule(place: Floats, reach: float) -> tuple[Floats, Floats]:
+    """Give nodes and weights for integrals over [−40, 40] of functions that bend within ``reach`` of some places.
+
+    Panels end at all corners, half a unit apart at most; where ``reach`` is less than that, they grow from a place
+    outwards with the distance, up to where the exponential law of that reach has died away.
+    """
+    corners = [place, np.linspace(-40, 40, 161)]
+    if reach < 1:
+        outwards = reach * np.array([0.5, 1, 2, 4, 8, 16, 32, 64])
+        corners += [(place[:, None] + sign * outwards).ravel() for sign in (-1, 1)]
+    ends = np.unique(np.concatenate(corners))
+    ends = ends[np.abs(ends) <= 40]
+    points, weights = np.polynomial.legendre.leggauss(16)
+    half = np.diff(ends) / 2
+    nodes = (ends[:-1] + half)[:, None] + half[:, None] * points
+    return nodes.ravel(), (half[:, None] * weights).ravel()
+
+
+def _numbers(answers: Iterable[float]) -> Iterator[float]:
+    """Check that answers come in an order, then check each as it comes."""
+    unordered = isinstance(answers, (Set, Mapping, np.ma.MaskedArray)) or not isinstance(answers, Iterable)
+    if unordered or (isinstance(answers, np.ndarray) and answers.ndim == 0):
+        raise TypeError(f"answers must be an iterable of numbers in a fixed order, got {shown(answers)}")
+    return (_check_size(answer, "answers") for answer in answers)
+
+
+def _check_size(value: object, name: str) -> float:
+    """Return a finite number to which noise can be added."""
+    return check_in_range(value, name, -LARGEST_VALUE, LARGEST_VALUE)

@@ -10,11 +10,11 @@ Numbers on this page come from the packaged stand-in for UCI Adult: 32,561 rows 
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 
 import pandas as pd
 
+from .._validate import shown
 from . import fetch, standin
 from .fetch import DataNotice, DataUnavailable
 from .registry import SOURCES, find
@@ -22,10 +22,9 @@ from .schema import Source
 
 __all__ = ["DataNotice", "DataUnavailable", "Dataset", "describe_sources", "load", "names"]
 
-# What "auto" remembers in this process: no reader waits twice, none reads the same notice twice.
+# What "auto" remembers in this process, so that no reader waits twice.
 _unreachable = False
 _refused: set[str] = set()
-_noticed: set[str] = set()
 
 
 @dataclass(frozen=True)
@@ -93,6 +92,9 @@ def describe_sources(*datasets: Dataset) -> str:
     """
     if not datasets:
         raise ValueError("datasets must be at least one data set, got none")
+    for dataset in datasets:
+        if not isinstance(dataset, Dataset):
+            raise TypeError(f"datasets must be what load returns, got {shown(dataset)}")
     if len(datasets) == 1:
         return datasets[0].describe_source()
     real = [d for d in datasets if d.source == "uci" and not find(d.name).withdrawn]
@@ -134,7 +136,7 @@ def load(name: str, source: str = "auto") -> Dataset:
         One of :func:`names`.
     source : {"auto", "uci", "standin"}
         ``"uci"``: the real file, from the cache folder or else from UCI. ``"standin"``: the packaged stand-in, no
-        network and no files. ``"auto"``: the real file if it can be had, else the stand-in, with one notice a process.
+        network and no files. ``"auto"``: the real file if it can be had, else the stand-in, with a notice.
 
     Returns
     -------
@@ -154,22 +156,30 @@ def load(name: str, source: str = "auto") -> Dataset:
     Warns
     -----
     DataNotice
-        Once a process and data set, if ``"auto"`` uses the stand-in; ``source="uci"`` then says why. Also if a damaged
-        file in the cache was replaced, or if a download could not be kept there.
+        If ``"auto"`` uses the stand-in; ``source="uci"`` then says why. Also if a damaged file in the cache was
+        replaced, or if a download could not be kept there. Each is shown once a process; to silence them,
+        ``warnings.simplefilter("ignore", datasets.DataNotice)``.
 
     Notes
     -----
-    The cache folder is ``LDP_BOOK_DATA`` if that is set (a class can fill it beforehand; it may be read-only), else
-    ``ldp-book`` in the user's cache folder. A file there is checked (SHA-256) before every use. ``LDP_BOOK_OFFLINE=1``
-    never tries the network, and ``LDP_BOOK_UCI`` names a mirror of UCI's ``machine-learning-databases/``. If the
-    server cannot be reached ``"auto"`` does not try again in the same process, so that no later cell waits; if it has
-    not what was asked for, that data set is not asked for again. ``"uci"`` always tries. Python in the browser uses the
-    stand-in.
+    The cache folder is ``LDP_BOOK_DATA`` if that is set (a class can fill it beforehand; it may be read-only; a first
+    download makes it if it is not there), else ``ldp-book`` in the user's cache folder. A file there is checked
+    (SHA-256) before every use.
+
+    What is not there is downloaded, at most once: from the archive of the data set in the layout that UCI has now,
+    ``static/public/2/adult.zip``, and if that does not give the right file, from its path in the old one,
+    ``ml/machine-learning-databases/adult/adult.data``. ``LDP_BOOK_UCI`` names a mirror instead of UCI: the http or
+    https address of a folder that stands for ``static/public/`` or for ``ml/machine-learning-databases/``. There, both
+    are asked for, ``2/adult.zip`` and ``adult/adult.data``. ``LDP_BOOK_OFFLINE=1`` never tries the network.
+
+    If the server cannot be reached ``"auto"`` does not try again in the same process, so that no later cell waits; if
+    it has not what was asked for, that data set is not asked for again. ``"uci"`` always tries. A download takes a
+    minute at most. Python in the browser uses the stand-in.
 
     ``"diabetes"`` was withdrawn from UCI: ``"auto"`` is its stand-in, without a notice, and ``"uci"`` reads a copy that
-    the reader has put into the cache folder. The stand-ins of ``"car"``, ``"nursery"`` and ``"wdbc"`` are the real
-    files, row by row; those of ``"diabetes"`` and ``"arcene"`` are made by generators and resemble the real files in
-    rounded figures only.
+    the reader has put into the cache folder, and never asks the network. The stand-ins of ``"car"``, ``"nursery"`` and
+    ``"wdbc"`` are the real files, row by row; those of ``"diabetes"`` and ``"arcene"`` are made by generators and
+    resemble the real files in rounded figures only.
 
     ``load("adult")`` is ``adult.data``, the 32,561 rows that published counts refer to. UCI's own test part has
     no stand-in and is left out.
@@ -185,13 +195,13 @@ def load(name: str, source: str = "auto") -> Dataset:
     global _unreachable
     entry = find(name)
     if not isinstance(source, str):
-        raise TypeError(f"source must be 'auto', 'uci' or 'standin'; got {source!r}")
+        raise TypeError(f"source must be 'auto', 'uci' or 'standin'; got {shown(source)}")
     if source not in ("auto", "uci", "standin"):
-        raise ValueError(f"source must be 'auto', 'uci' or 'standin'; got {source!r}")
+        raise ValueError(f"source must be 'auto', 'uci' or 'standin'; got {shown(source)}")
     if source == "uci" or (source == "auto" and not entry.withdrawn):
         try:
             network = source == "uci" or not (_unreachable or name in _refused)
-            contents = [fetch.read(file, network=network) for file in entry.files]
+            contents = fetch.read(entry.files, network=network)
         except DataUnavailable as error:
             if source == "uci":
                 raise
@@ -222,14 +232,12 @@ def _dataset(entry: Source, frame: pd.DataFrame, source: str) -> Dataset:
 
 
 def _notice(entry: Source) -> None:
-    """Say once a process that the stand-in is used. The text is the same wherever and whenever a page is built."""
-    if entry.name in _noticed:
-        return
-    _noticed.add(entry.name)
+    """Say that the stand-in is used. The text is the same wherever and whenever a page is built."""
     why = fetch.offline() or "the file could not be had from UCI"
-    warnings.warn(
+    if fetch.folder_missing():
+        why = f"LDP_BOOK_DATA names no folder, and {why}"
+    fetch.say(
         f"{entry.title}: {why}, so these are the rows of the packaged stand-in. "
         f'datasets.load("{entry.name}", source="uci") says how to get the real file.',
-        DataNotice,
-        stacklevel=3,
+        stacklevel=4,
     )

@@ -1,10 +1,10 @@
-"""UCI Adult, the 1994 census extract: the book's running example."""
+"""UCI Adult, from the US Census Bureau's Current Population Survey of 1994: the book's running example."""
 
 from __future__ import annotations
 
 import pandas as pd
 
-from .schema import Columns, RemoteFile, Source, read_rows
+from .schema import DATABASES, PUBLIC, Address, Columns, RemoteFile, Source, read_rows
 
 # fmt: off
 COLUMNS: Columns = {
@@ -79,7 +79,10 @@ ADULT = Source(
     files=(
         RemoteFile(
             path="adult/adult.data",
-            remote="adult/adult.data",
+            addresses=(
+                Address(PUBLIC, "2/adult.zip", ("adult.data",)),
+                Address(DATABASES, "adult/adult.data"),
+            ),
             size=3_974_305,
             sha256="5b00264637dbfec36bdeaab5676b0b309ff9eb788d63554ca0a249491c86603d",
         ),
@@ -90,7 +93,10 @@ ADULT = Source(
     test_files=(
         RemoteFile(
             path="adult/adult.test",
-            remote="adult/adult.test",
+            addresses=(
+                Address(PUBLIC, "2/adult.zip", ("adult.test",)),
+                Address(DATABASES, "adult/adult.test"),
+            ),
             size=2_003_153,
             sha256="a2a9044bc167a35b2361efbabec64e89d69ce82d9790d2980119aac5fd7e9c05",
         ),

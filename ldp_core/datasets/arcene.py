@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from . import standin
-from .schema import Columns, RemoteFile, Source, categorical
+from .schema import DATABASES, PUBLIC, Address, Columns, RemoteFile, Source, categorical
 
 FEATURES = 10_000
 HIGHEST = 999
@@ -100,7 +100,7 @@ def generate(seed: int) -> pd.DataFrame:
     """
     n, d = sum(CLASS_SIZES), FEATURES
     labels = np.repeat([0, 1], CLASS_SIZES)
-    of_column, of_row, of_cell = (standin.random_keys(seed + i, size) for i, size in enumerate((d, n, n * d)))
+    of_column, of_row, of_cell = map(standin.random_keys, _stream_seeds(seed), (d, n, n * d))
 
     shares = np.repeat(np.arange(len(FACTOR_SHARES)), FACTOR_SHARES)
     follows = shares[next(of_column) % np.uint64(len(shares))]
@@ -117,6 +117,14 @@ def generate(seed: int) -> pd.DataFrame:
     values = scale * (centre + correlation * sign * factors[:, follows] + np.sqrt(1 - correlation**2) * noise)
     order = np.argsort(next(of_row), kind="stable")
     return _frame(np.clip(np.rint(values), 0, HIGHEST).astype(np.int64)[order], labels[order])
+
+
+def _stream_seeds(seed: int) -> list[int]:
+    """Give the seeds of a seed's three streams, which it shares with no other: they are counted in threes.
+
+    From the packaged rows' seed onwards and backwards, so that these are what they have always been.
+    """
+    return [(standin.SEED + 3 * (seed - standin.SEED) + i) % 2**128 for i in range(3)]
 
 
 def _normal(keys: npt.NDArray[np.uint64]) -> npt.NDArray[np.float64]:
@@ -144,25 +152,37 @@ ARCENE = Source(
     files=(
         RemoteFile(
             path="arcene/arcene_train.data",
-            remote="arcene/ARCENE/arcene_train.data",
+            addresses=(
+                Address(PUBLIC, "167/arcene.zip", ("arcene_train.data",), limit=40_000_000),
+                Address(DATABASES, "arcene/ARCENE/arcene_train.data"),
+            ),
             size=2_715_582,
             sha256="0427dc237d8103810e3861e77ba7b16c3d10c8c526ae83bafdc2a660c5c608f0",
         ),
         RemoteFile(
             path="arcene/arcene_train.labels",
-            remote="arcene/ARCENE/arcene_train.labels",
+            addresses=(
+                Address(PUBLIC, "167/arcene.zip", ("arcene_train.labels",), limit=40_000_000),
+                Address(DATABASES, "arcene/ARCENE/arcene_train.labels"),
+            ),
             size=256,
             sha256="434bb813ff7e69d182eeed347f77bd4981917d6233efedd01b5f6d916c282fbe",
         ),
         RemoteFile(
             path="arcene/arcene_valid.data",
-            remote="arcene/ARCENE/arcene_valid.data",
+            addresses=(
+                Address(PUBLIC, "167/arcene.zip", ("arcene_valid.data",), limit=40_000_000),
+                Address(DATABASES, "arcene/ARCENE/arcene_valid.data"),
+            ),
             size=2_723_110,
             sha256="7f8792b3cfb083c3b722e31b37a0c40604506bdece1d2db621e00d862da1c549",
         ),
         RemoteFile(
             path="arcene/arcene_valid.labels",
-            remote="arcene/arcene_valid.labels",
+            addresses=(
+                Address(PUBLIC, "167/arcene.zip", ("arcene_valid.labels",), limit=40_000_000),
+                Address(DATABASES, "arcene/arcene_valid.labels"),
+            ),
             size=256,
             sha256="b591228155de082dd39b2e85b12b75a55bd8ca057b7e1c0d7f54683d0a594fc3",
         ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from .schema import Columns, RemoteFile, Source, read_rows
+from .schema import DATABASES, PUBLIC, Address, Columns, RemoteFile, Source, read_rows
 
 # The donors removed every meaning; A1 to A14 are UCI's names. The 37 rows that once had missing values were filled in
 # by the donors, with the most frequent value or the mean.
@@ -44,7 +44,10 @@ AUSTRALIAN = Source(
     files=(
         RemoteFile(
             path="australian/australian.dat",
-            remote="statlog/australian/australian.dat",
+            addresses=(
+                Address(PUBLIC, "143/statlog+australian+credit+approval.zip", ("australian.dat",)),
+                Address(DATABASES, "statlog/australian/australian.dat"),
+            ),
             size=28_735,
             sha256="3abe5af151afa50b999a9ba21cbc884e80d80a4050b716cf88b34a2e6ecb731c",
         ),

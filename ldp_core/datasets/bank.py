@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from .schema import Columns, RemoteFile, Source, read_rows
+from .schema import DATABASES, PUBLIC, Address, Columns, RemoteFile, Source, read_rows
 
 # fmt: off
 COLUMNS: Columns = {
@@ -64,13 +64,18 @@ BANK = Source(
     doi="10.24432/C5K306",
     licence="CC BY 4.0",
     citation=(
-        "S. Moro, P. Rita and P. Cortez. Bank Marketing. UCI Machine Learning Repository, 2014. doi:10.24432/C5K306"
+        "S. Moro, P. Rita and P. Cortez. Bank Marketing. UCI Machine Learning Repository, 2014. doi:10.24432/C5K306; "
+        "the file's own text asks for: S. Moro, R. Laureano and P. Cortez. Using data mining for bank direct "
+        "marketing: an application of the CRISP-DM methodology. Proc. European Simulation and Modelling Conference, "
+        "117-121, 2011"
     ),
     files=(
         RemoteFile(
             path="bank/bank-full.csv",
-            remote="00222/bank.zip",
-            member="bank-full.csv",
+            addresses=(
+                Address(PUBLIC, "222/bank+marketing.zip", ("bank.zip", "bank-full.csv")),
+                Address(DATABASES, "00222/bank.zip", ("bank-full.csv",)),
+            ),
             size=4_610_348,
             sha256="d1513ec63b385506f7cfce9f2c5caa9fe99e7ba4e8c3fa264b3aaf0f849ed32d",
         ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from .schema import Columns, RemoteFile, Source, read_rows
+from .schema import DATABASES, PUBLIC, Address, Columns, RemoteFile, Source, read_rows
 
 #: Grades are numbers. Bare nuclei lacks 16 of them: a decimal column, since whole numbers have no place for NaN.
 COLUMNS: Columns = {
@@ -60,7 +60,10 @@ BREAST = Source(
     files=(
         RemoteFile(
             path="breast-cancer/breast-cancer-wisconsin.data",
-            remote="breast-cancer-wisconsin/breast-cancer-wisconsin.data",
+            addresses=(
+                Address(PUBLIC, "15/breast+cancer+wisconsin+original.zip", ("breast-cancer-wisconsin.data",)),
+                Address(DATABASES, "breast-cancer-wisconsin/breast-cancer-wisconsin.data"),
+            ),
             size=19_889,
             sha256="402c585309c399237740f635ef9919dc512cca12cbeb20de5e563a4593f22b64",
         ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from . import rules
-from .schema import Columns, RemoteFile, Source, read_rows
+from .schema import DATABASES, PUBLIC, Address, Columns, RemoteFile, Source, read_rows
 
 COLUMNS: Columns = {
     "buying": ("vhigh", "high", "med", "low"),
@@ -41,7 +41,10 @@ CAR = Source(
     files=(
         RemoteFile(
             path="car/car.data",
-            remote="car/car.data",
+            addresses=(
+                Address(PUBLIC, "19/car+evaluation.zip", ("car.data",)),
+                Address(DATABASES, "car/car.data"),
+            ),
             size=51_867,
             sha256="b703a9ac69f11e64ce8c223c0a40de4d2e9d769f7fb20be5f8f2e8a619893d83",
         ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from .schema import Columns, RemoteFile, Source, read_rows
+from .schema import DATABASES, PUBLIC, Address, Columns, RemoteFile, Source, read_rows
 
 # fmt: off
 FEATURES = (
@@ -37,7 +37,10 @@ CHESS = Source(
     files=(
         RemoteFile(
             path="chess/kr-vs-kp.data",
-            remote="chess/king-rook-vs-king-pawn/kr-vs-kp.data",
+            addresses=(
+                Address(PUBLIC, "22/chess+king+rook+vs+king+pawn.zip", ("kr-vs-kp.data",)),
+                Address(DATABASES, "chess/king-rook-vs-king-pawn/kr-vs-kp.data"),
+            ),
             size=245_952,
             sha256="70a5540902b4063d3977d3e820ac5b9fe5624eb5d93709eee5d50d7a94fca205",
         ),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from importlib import resources
 from itertools import combinations
 from operator import itemgetter
@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from .._validate import check_int, shown
 from .registry import find
 
 #: Numeric columns with more distinct values than this are compared in as many quantile bins.
@@ -86,19 +87,20 @@ def total_variation(one: pd.DataFrame, other: pd.DataFrame, columns: Sequence[st
     >>> total_variation(a, b, ["x"])
     0.25
     """
-    _check(one, other, columns)
+    _check_columns(columns, one=one, other=other)
     return _distance(_joint_codes(one, other, columns), len(one))
 
 
 def marginals(one: pd.DataFrame, other: pd.DataFrame) -> dict[str, float]:
     """Give the total variation distance of every column, largest first."""
+    _check(one=one, other=other)
     distances = {str(name): total_variation(one, other, [name]) for name in one.columns}
     return dict(sorted(distances.items(), key=itemgetter(1), reverse=True))
 
 
 def pairs(one: pd.DataFrame, other: pd.DataFrame) -> dict[tuple[str, str], float]:
     """Give the total variation distance of every pair of columns, taken jointly, largest first."""
-    _check(one, other, list(one.columns))
+    _check(one=one, other=other)
     codes = {str(name): _joint_codes(one, other, [name]) for name in one.columns}  # once a column, not once a pair
     distances = {(a, b): _distance(_combine(codes[a], codes[b]), len(one)) for a, b in combinations(codes, 2)}
     return dict(sorted(distances.items(), key=itemgetter(1), reverse=True))
@@ -122,6 +124,8 @@ def binned(frame: pd.DataFrame, reference: pd.DataFrame, bins: int = BINS) -> pd
     pandas.DataFrame
         The bin's number, 0 and up, in the cut columns; the other columns as they are.
     """
+    check_int(bins, "bins", 1)
+    _check(frame=frame, reference=reference)
     result = frame.copy()
     for name in frame.columns:
         if pd.api.types.is_numeric_dtype(frame[name]) and reference[name].nunique() > bins:
@@ -159,10 +163,18 @@ def accuracy(train: pd.DataFrame, test: pd.DataFrame, target: str, model: Any = 
     >>> accuracy(rows, rows, "y")
     1.0
     """
-    _check(train, test, [*train.columns, target])
+    _check(train=train, test=test)
+    if not isinstance(target, str) or target not in train.columns:
+        raise ValueError(
+            f"target must be one of the columns {', '.join(map(shown, train.columns))}; got {shown(target)}"
+        )
+    if len(train.columns) < 2:
+        raise ValueError(f"train must have a column besides {target!r} to predict it from")
     features = [name for name in train.columns if name != target]
     X = np.column_stack([_joint_codes(train, test, [name]) for name in features])
     y = _joint_codes(train, test, [target])
+    if model is not None and not (hasattr(model, "fit") and hasattr(model, "predict")):
+        raise TypeError(f"model must be a scikit-learn classifier, got {shown(model)}")
     if model is None:
         from sklearn.naive_bayes import CategoricalNB
 
@@ -172,15 +184,27 @@ def accuracy(train: pd.DataFrame, test: pd.DataFrame, target: str, model: Any = 
     return float(np.mean(model.predict(X[n:]) == y[n:]))
 
 
-def _check(one: pd.DataFrame, other: pd.DataFrame, columns: Sequence[str]) -> None:
+def _check(**frames: pd.DataFrame) -> None:
+    """Check that each frame has rows, and the columns of the first, at least one."""
+    for argument, frame in frames.items():
+        if not isinstance(frame, pd.DataFrame):
+            raise TypeError(f"{argument} must be a pandas DataFrame, got {shown(frame)}")
+    _check_columns(list(next(iter(frames.values())).columns), **frames)
+
+
+def _check_columns(columns: Sequence[str], **frames: pd.DataFrame) -> None:
+    if isinstance(columns, str) or not isinstance(columns, Sequence):
+        raise TypeError(f"columns must be a list of names, got {shown(columns)}")
     if not columns:
         raise ValueError("columns must name at least one column, got none")
-    for frame in (one, other):
-        missing = [name for name in columns if name not in frame.columns]
+    for argument, frame in frames.items():
+        if not isinstance(frame, pd.DataFrame):
+            raise TypeError(f"{argument} must be a pandas DataFrame, got {shown(frame)}")
+        missing = [name for name in columns if not isinstance(name, Hashable) or name not in frame.columns]
         if missing:
-            raise ValueError(f"columns must be in both frames; {missing[0]!r} is not")
+            raise ValueError(f"columns must be in both frames; {shown(missing[0])} is not in {argument}")
         if frame.empty:
-            raise ValueError("both frames must have at least one row, got none")
+            raise ValueError(f"{argument} must have at least one row, got none")
 
 
 def _joint_codes(one: pd.DataFrame, other: pd.DataFrame, columns: Sequence[str]) -> npt.NDArray[np.intp]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from .schema import Columns, RemoteFile, Source, read_rows
+from .schema import DATABASES, PUBLIC, Address, Columns, RemoteFile, Source, read_rows
 
 #: Squares a1 to g6, the column's letter and the row from below; x: first player, o: second player, b: blank.
 COLUMNS: Columns = {f"{column}{row}": ("b", "o", "x") for column in "abcdefg" for row in range(1, 7)} | {
@@ -27,7 +27,10 @@ CONNECT_4 = Source(
     files=(
         RemoteFile(
             path="connect-4/connect-4.data",
-            remote="connect-4/connect-4.data.Z",
+            addresses=(
+                Address(PUBLIC, "26/connect+4.zip", ("connect-4.data.Z",)),
+                Address(DATABASES, "connect-4/connect-4.data.Z"),
+            ),
             size=5_968_100,
             sha256="063152e6eadbb424c7ef4645df76e493a43812edd9c992400983da4fa54f8cba",
         ),

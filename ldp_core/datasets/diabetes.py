@@ -1,9 +1,9 @@
-"""Pima Indians Diabetes: 768 women's examinations, and whether diabetes was found. Withdrawn from UCI, no open licence.
+"""Pima Indians Diabetes: 768 women's examinations, and whether diabetes was found. Withdrawn from UCI.
 
-So no rows and no joint counts of the file are packaged. The stand-in is made by a small generator from rounded summary
-figures: class sizes, class means and deviations, counts of zeros, ranges and a few correlations. They agree with the
-file to the digits given. It is the default, also of ``source="auto"``; who has the file gets it by putting it into
-the data folder and asking for ``source="uci"``.
+UCI had no permission to go on publishing them, so no rows and no joint counts of the file are packaged. The stand-in is
+made by a small generator from rounded summary figures: class sizes, class means and deviations, counts of zeros, ranges
+and a few correlations. They agree with the file to the digits given. It is the default, also of ``source="auto"``; who
+has the file gets it by putting it into the data folder and asking for ``source="uci"``.
 """
 
 from __future__ import annotations
@@ -154,16 +154,16 @@ DIABETES = Source(
     title="Pima Indians Diabetes",
     url="https://archive.ics.uci.edu/ml/datasets/pima+indians+diabetes",
     doi="",
-    licence="none: the real file was withdrawn from UCI; the stand-in is part of this package",
+    licence="none: UCI withdrew the real file for want of permission; the stand-in is part of this package",
     citation=(
         "J. W. Smith, J. E. Everhart, W. C. Dickson, W. C. Knowler and R. S. Johannes. Using the ADAP learning "
-        "algorithm to forecast the onset of diabetes mellitus. Proc. Symposium on Computer Applications and Medical "
-        "Care, 261-265, 1988"
+        "algorithm to forecast the onset of diabetes mellitus. Proceedings of the Annual Symposium on Computer "
+        "Application in Medical Care, 261-265, 1988"
     ),
     files=(
         RemoteFile(
             path="pima/pima-indians-diabetes.data",
-            remote="",
+            addresses=(),
             size=23_279,
             sha256="06f5b7c2cd7bca686fda4f92eab5f61e7ff6426a9acefa2e3dda04fc54293cf5",
         ),

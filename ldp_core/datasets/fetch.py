@@ -12,22 +12,26 @@ import contextlib
 import hashlib
 import os
 import queue
+import re
 import secrets
 import sys
 import threading
 import time
 import warnings
+from collections.abc import Sequence
 from pathlib import Path
 
-from .schema import RemoteFile
+from .._validate import shown
+from .schema import Address, RemoteFile
 from .unpack import unpack
 
-#: Where the files are; the environment variable LDP_BOOK_UCI names a mirror with the same paths.
-UCI = "https://archive.ics.uci.edu/ml/machine-learning-databases/"
+#: The host. The environment variable LDP_BOOK_UCI names a mirror, the address of a folder that stands for one of the
+#: repository's two layouts (see ``schema``): there ``2/adult.zip`` is asked for, and then ``adult/adult.data``.
+UCI = "https://archive.ics.uci.edu/"
 
 CONNECT_SECONDS = 5.0  # until a server answers the telephone
 READ_SECONDS = 10.0  # between two pieces of an answer
-TOTAL_SECONDS = 60.0  # for everything, name look-up included: a class is waiting
+TOTAL_SECONDS = 60.0  # for everything, name look-up and all of a data set's files included: a class is waiting
 CHUNK = 16_384
 
 
@@ -43,8 +47,36 @@ class DataUnavailable(OSError):  # noqa: N818 - it reads as what it says
     answered: bool = False
 
 
+class _Fault(Exception):  # noqa: N818 - an answer, which `read` passes on as DataUnavailable
+    """Why one address did not give what was asked of it.
+
+    Parameters
+    ----------
+    reason : str
+        In a reader's words.
+    answered : bool
+        Whether the server had something else, without delay.
+    again : bool
+        Whether to ask the same server for another address.
+    """
+
+    def __init__(self, reason: str, *, answered: bool = False, again: bool = False) -> None:
+        super().__init__(reason)
+        self.answered, self.again = answered, again or answered
+
+
 class DataNotice(UserWarning):
     """Something about where the data come from that a reader should know; the data are usable."""
+
+
+def say(notice: str, stacklevel: int) -> None:
+    """Give a notice that is shown once a process, unless the reader's own filters say otherwise.
+
+    What remembers it is one more filter behind theirs, not a variable: so where warnings are errors, as in tests, every
+    call raises, and none hangs on which calls came before. (Python's own "once" forgets with every change of filters.)
+    """
+    warnings.warn(notice, DataNotice, stacklevel=stacklevel)
+    warnings.filterwarnings("ignore", message=re.escape(notice) + r"\Z", category=DataNotice, append=True)
 
 
 def cache_folder() -> Path:
@@ -64,75 +96,112 @@ def _user_cache() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
 
 
+def folder_missing() -> str:
+    """Say so if LDP_BOOK_DATA names what is not a folder, or not yet: a first download makes it."""
+    chosen = os.environ.get("LDP_BOOK_DATA", "")
+    return f"LDP_BOOK_DATA is {chosen!r}, which is no folder" if chosen and not cache_folder().is_dir() else ""
+
+
 def offline() -> str:
     """Return why no download is to be tried, or an empty string."""
     if sys.platform == "emscripten":
         return "Python in the browser cannot download from UCI"
     if os.environ.get("LDP_BOOK_OFFLINE", "") not in ("", "0"):
         return "LDP_BOOK_OFFLINE is set"
+    mirror = _mirror()
+    if mirror and not mirror.startswith(("http://", "https://")):
+        return f"LDP_BOOK_UCI must be an address that begins with http:// or https://, got {mirror!r}"
     return ""
 
 
-def read(file: RemoteFile, *, network: bool = True) -> bytes:
-    """Return the content of a file, from the cache or else from UCI.
+def _mirror() -> str:
+    return os.environ.get("LDP_BOOK_UCI", "").strip()
+
+
+def url_of(address: Address) -> str:
+    """Return what is asked for: an address at UCI, or at the mirror that LDP_BOOK_UCI names."""
+    mirror = _mirror()
+    return f"{mirror.rstrip('/') if mirror else UCI + address.layout}/{address.path}"
+
+
+def read(files: Sequence[RemoteFile], *, network: bool = True) -> list[bytes]:
+    """Return the contents of the files of a data set, each from the cache or else from UCI.
 
     Parameters
     ----------
-    file : RemoteFile
-        What to read.
+    files : sequence of RemoteFile
+        What to read. An archive that holds several of them is downloaded once.
     network : bool
         False: look in the cache only.
 
     Returns
     -------
-    bytes
-        The content; its size and SHA-256 are those of `file`.
+    list of bytes
+        The contents; sizes and SHA-256 are those of `files`.
 
     Raises
     ------
     DataUnavailable
-        If the file cannot be had. The cache is left as it was.
+        If one of them cannot be had. The cache holds whole files only, those of the same call that were had included.
 
     Warns
     -----
     DataNotice
-        If a damaged cache file was downloaded anew, or if the download could not be kept.
+        If a damaged cache file was downloaded anew, or if a download could not be kept.
+
+    Notes
+    -----
+    A file's addresses are tried in their order: whatever is wrong with the answer of one, the next is tried, unless
+    there was no answer at all, since all are at one host. ``TOTAL_SECONDS`` is for the whole call.
     """
-    path = cache_folder() / file.path
-    content, in_cache = _read_cache(path, file)
-    if content is not None:
-        return content
-    url = os.environ.get("LDP_BOOK_UCI", UCI).rstrip("/") + "/" + file.remote
-    reason = "" if network else "not tried again after a failure in this session"
-    reason = ("withdrawn from the repository" if not file.remote else offline()) or reason
-    answered = False
-    if not reason:
+    deadline = time.monotonic() + TOTAL_SECONDS
+    arrived: dict[str, bytes | _Fault] = {}  # by URL
+    contents = []
+    if not isinstance(files, Sequence) or not all(isinstance(file, RemoteFile) for file in files):
+        raise TypeError(f"files must be a list of RemoteFile, got {shown(files)}")
+    for file in files:
+        path = cache_folder() / file.path
+        content, in_cache = _read_cache(path, file)
+        if content is None:
+            content = _download(file, in_cache, arrived, deadline, network=network)
+            _keep_or_say(path, file, content, in_cache)
+        contents.append(content)
+    return contents
+
+
+def _download(
+    file: RemoteFile, in_cache: str, arrived: dict[str, bytes | _Fault], deadline: float, *, network: bool
+) -> bytes:
+    """Return the file from the first address that has it, or raise DataUnavailable with the whole story."""
+    refused = "withdrawn from the repository" if not file.addresses else offline()
+    if not refused and not network:
+        refused = "not tried again after a failure in this session"
+    tried = [f"{url_of(address)}: {refused}" for address in file.addresses] if refused else []
+    answered = not refused
+    for address in () if refused else file.addresses:
+        url = url_of(address)
         try:
-            content = _download(url, file)
-        except DataUnavailable as error:
-            reason, answered = str(error), error.answered
-    if content is None:
-        failure = DataUnavailable(
-            f"{file.path} cannot be had.\n"
-            f"  {path}: {in_cache or 'no such file'}\n"
-            f"  {url}: {reason}\n"
-            f"What to do: put the file at the first of these places ({file.size:,} bytes, SHA-256 {file.sha256}), "
-            f"or set LDP_BOOK_DATA to a folder that holds it as {file.path}; "
-            'or use the packaged stand-in, source="standin".'
-        )
-        failure.answered = answered
-        raise failure
-    try:
-        _keep(path, content)
-    except OSError as error:
-        # Another process may have put it there meanwhile (Windows does not replace a file that is being read).
-        if _read_cache(path, file)[0] is None:
-            notice = f"{file.path} was downloaded but cannot be kept in {path.parent}: {error}"
-            warnings.warn(notice, DataNotice, stacklevel=2)
-    else:
-        if in_cache:
-            warnings.warn(f"{path}: {in_cache}; it was downloaded anew", DataNotice, stacklevel=2)
-    return content
+            if url not in arrived:
+                arrived[url] = _arrival(url, address.limit if address.packed else file.size, file, address, deadline)
+            packed = arrived[url]
+            if isinstance(packed, _Fault):
+                raise packed
+            return _whole(packed, address, file)
+        except _Fault as fault:
+            tried.append(f"{' in '.join([*reversed(address.members), url])}: {fault}")
+            answered = answered and fault.answered
+            if not fault.again:
+                break
+    here = in_cache or " ".join(filter(None, ["no such file", folder_missing() and f"({folder_missing()})"]))
+    lines = "\n  ".join([f"{cache_folder() / file.path}: {here}", *(tried or [f"{UCI}: {refused}"])])
+    failure = DataUnavailable(
+        f"{file.path} cannot be had.\n  {lines}\n"
+        f"What to do: put the file at the first of these places ({file.size:,} bytes, SHA-256 {file.sha256}), "
+        f"or set LDP_BOOK_DATA to a folder that holds it as {file.path}; "
+        'or use the packaged stand-in, source="standin".'
+    )
+    failure.answered = answered
+    raise failure
 
 
 def _read_cache(path: Path, file: RemoteFile) -> tuple[bytes | None, str]:
@@ -162,55 +231,64 @@ def _is_html(content: bytes | bytearray) -> bool:
     return bool(content.lstrip()[:100].lower().startswith((b"<!doctype html", b"<html")))
 
 
-def _download(url: str, file: RemoteFile) -> bytes:
-    """Return the file from `url`, checked; DataUnavailable after TOTAL_SECONDS at the latest."""
+def _whole(packed: bytes, address: Address, file: RemoteFile) -> bytes:
+    """Return the file out of what an address sent; a _Fault if it is not the file."""
+    try:
+        content = unpack(packed, address.path, address.members, size=file.size, limit=address.limit)
+        wrong = _fault(content, file)
+    except ValueError as error:
+        wrong = _fault(packed, file) if _is_html(packed) else str(error)
+    if wrong:
+        raise _Fault(wrong, answered=True)
+    return content
+
+
+def _arrival(url: str, limit: int, file: RemoteFile, address: Address, deadline: float) -> bytes | _Fault:
+    """Return what `url` sends, at most `limit` bytes, or why it does not; not later than `deadline`."""
     # Neither a name look-up nor a server that drips a byte a second obeys the time-outs of a socket, so the connection
     # runs in a thread of its own, which can be left behind; all that touches files stays here.
-    chunks: queue.SimpleQueue[bytes | Exception | None] = queue.SimpleQueue()
+    chunks: queue.SimpleQueue[int | bytes | _Fault | None] = queue.SimpleQueue()
     stop = threading.Event()
-    pump = threading.Thread(target=_pump, args=(url, file.size, chunks, stop), name="ldp-book download", daemon=True)
+    pump = threading.Thread(target=_pump, args=(url, limit, chunks, stop), name="ldp-book download", daemon=True)
     pump.start()
-    deadline = time.monotonic() + TOTAL_SECONDS
     content = bytearray()
+    size = 0 if address.packed else file.size  # in all, so far as it is known
     try:
-        while True:
-            chunk = chunks.get(timeout=max(0.0, deadline - time.monotonic()))
-            if chunk is None:
-                break
-            if isinstance(chunk, Exception):
-                failure = DataUnavailable(_plain(chunk))
-                failure.answered = type(chunk).__name__ == "HTTPError"  # of requests, which may not be installed
-                raise failure from chunk
+        while (chunk := chunks.get(timeout=max(0.0, deadline - time.monotonic()))) is not None:
+            if isinstance(chunk, _Fault):
+                return chunk
+            if isinstance(chunk, int):
+                size = size or chunk
+                continue
             content += chunk
-            _progress(file, len(content))
+            _progress(file.path, len(content), size)
     except queue.Empty:
-        raise DataUnavailable(
-            f"gave up after {TOTAL_SECONDS:g} seconds with {len(content):,} of {file.size:,} bytes"
-        ) from None
+        of = f" of {size:,}" if size else ""
+        return _Fault(f"gave up after {TOTAL_SECONDS:g} seconds with {len(content):,}{of} bytes")
     finally:
         stop.set()
-        _progress(file, None)
-    whole = b""
-    try:
-        whole = unpack(bytes(content), file.remote, file.member, file.size)
-        wrong = _fault(whole, file)
-    except ValueError as error:
-        wrong = _fault(bytes(content), file) if _is_html(content) else str(error)
-    if wrong:
-        failure = DataUnavailable(wrong)
-        failure.answered = True
-        raise failure
-    return whole
+        _progress(file.path, None, size)
+    if address.packed and len(content) > limit:
+        return _Fault(f"more than {limit:,} bytes, too many for this archive", answered=True)
+    return bytes(content)
 
 
-def _pump(url: str, limit: int, chunks: queue.SimpleQueue[bytes | Exception | None], stop: threading.Event) -> None:
-    """Put what `url` sends into the queue: chunks, at most one beyond `limit`, then None; or what went wrong."""
+def _pump(url: str, limit: int, chunks: queue.SimpleQueue[int | bytes | _Fault | None], stop: threading.Event) -> None:
+    """Put what `url` sends into the queue: the size it announces, chunks up to the first beyond `limit`, and None.
+
+    Or, at any point, what went wrong.
+    """
+    answered = False
     try:
         import requests
 
         headers = {"User-Agent": "ldp-book", "Accept-Encoding": "identity"}
         with requests.get(url, stream=True, timeout=(CONNECT_SECONDS, READ_SECONDS), headers=headers) as response:
+            answered = True
             response.raise_for_status()
+            announced = response.headers.get("Content-Length", "")
+            if announced.isascii() and announced.isdigit() and "Content-Encoding" not in response.headers:
+                chunks.put(int(announced))
             received = 0
             for chunk in response.iter_content(CHUNK):
                 received += len(chunk)
@@ -218,7 +296,8 @@ def _pump(url: str, limit: int, chunks: queue.SimpleQueue[bytes | Exception | No
                 if received > limit or stop.is_set():
                     break
     except Exception as error:  # whatever it is, the reader's thread reports it
-        chunks.put(error)
+        refusal = type(error).__name__ in ("HTTPError", "TooManyRedirects")  # of requests, which may not be installed
+        chunks.put(_Fault(_plain(error), answered=refusal, again=answered))
     else:
         chunks.put(None)
 
@@ -242,20 +321,34 @@ def _plain(error: Exception) -> str:
     return f"{type(error).__name__}: {error}"
 
 
-def _progress(file: RemoteFile, received: int | None) -> None:
-    """Draw the bar on a terminal, or wipe it away (None); anywhere else, be silent."""
+def _progress(path: str, received: int | None, size: int) -> None:
+    """Draw the bar on a terminal, or wipe it away (None); anywhere else, be silent. A size of 0 is not known."""
     if sys.stderr is None or not sys.stderr.isatty():
         return
     if received is None:
         text = " " * 79 + "\r"
     else:
-        if file.remote.endswith((".Z", ".zip")):  # the size of what travels is not known beforehand
-            text = f"{file.path:<30.30} {received / 1e6:.1f} MB"
+        if size:
+            part = min(1.0, received / size)
+            text = f"{path:<30.30} [{'=' * round(24 * part):<24}] {part:4.0%} of {size / 1e6:.1f} MB"
         else:
-            part = min(1.0, received / file.size)
-            text = f"{file.path:<30.30} [{'=' * round(24 * part):<24}] {part:4.0%} of {file.size / 1e6:.1f} MB"
+            text = f"{path:<30.30} {received / 1e6:.1f} MB"
     sys.stderr.write("\r" + text)
     sys.stderr.flush()
+
+
+def _keep_or_say(path: Path, file: RemoteFile, content: bytes, damage: str) -> None:
+    """Put a downloaded file into the cache; say so if that fails, or if it takes the place of a damaged one."""
+    try:
+        _keep(path, content)
+    except OSError as error:
+        # Another process may have put it there meanwhile (Windows does not replace a file that is being read).
+        if _read_cache(path, file)[0] is None:
+            notice = f"{file.path} was downloaded but cannot be kept in {path.parent}: {error}"
+            say(notice, stacklevel=5)
+    else:
+        if damage:
+            say(f"{path}: {damage}; it was downloaded anew", stacklevel=5)
 
 
 def _keep(path: Path, content: bytes) -> None:

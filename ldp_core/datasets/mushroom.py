@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from .schema import Columns, RemoteFile, Source, read_rows
+from .schema import DATABASES, PUBLIC, Address, Columns, RemoteFile, Source, read_rows
 
 # One letter a value, as UCI writes and documents them. A few are documented but do not occur.
 COLUMNS: Columns = {
@@ -49,7 +49,10 @@ MUSHROOM = Source(
     files=(
         RemoteFile(
             path="mushroom/agaricus-lepiota.data",
-            remote="mushroom/agaricus-lepiota.data",
+            addresses=(
+                Address(PUBLIC, "73/mushroom.zip", ("agaricus-lepiota.data",)),
+                Address(DATABASES, "mushroom/agaricus-lepiota.data"),
+            ),
             size=373_704,
             sha256="e65d082030501a3ebcbcd7c9f7c71aa9d28fdfff463bf4cf4716a3fe13ac360e",
         ),

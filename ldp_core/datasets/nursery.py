@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from . import rules
-from .schema import Columns, RemoteFile, Source, read_rows
+from .schema import DATABASES, PUBLIC, Address, Columns, RemoteFile, Source, read_rows
 
 COLUMNS: Columns = {
     "parents": ("usual", "pretentious", "great_pret"),
@@ -44,7 +44,10 @@ NURSERY = Source(
     files=(
         RemoteFile(
             path="nursery/nursery.data",
-            remote="nursery/nursery.data",
+            addresses=(
+                Address(PUBLIC, "76/nursery.zip", ("nursery.data",)),
+                Address(DATABASES, "nursery/nursery.data"),
+            ),
             size=1_059_371,
             sha256="8e0389c3dd37590248a921c2726d869ee96b817761a35eb8416afa24f31f931d",
         ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .._validate import shown
 from .adult import ADULT
 from .arcene import ARCENE
 from .australian import AUSTRALIAN
@@ -40,7 +41,7 @@ SOURCES: dict[str, Source] = {
 def find(name: str) -> Source:
     """Return the data set of that name; an unknown one is a ValueError that lists the known ones."""
     if not isinstance(name, str):
-        raise TypeError(f"name must be a string, one of {', '.join(map(repr, SOURCES))}; got {name!r}")
+        raise TypeError(f"name must be a string, one of {', '.join(map(repr, SOURCES))}; got {shown(name)}")
     if name not in SOURCES:
-        raise ValueError(f"name must be one of {', '.join(map(repr, SOURCES))}; got {name!r}")
+        raise ValueError(f"name must be one of {', '.join(map(repr, SOURCES))}; got {shown(name)}")
     return SOURCES[name]

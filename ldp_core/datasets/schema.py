@@ -19,6 +19,43 @@ Columns = Mapping[str, Kind]
 MISSING = "?"
 
 
+#: The repository's two layouts, as folders of its host: an archive for each data set, and, before that, its files.
+PUBLIC = "static/public"
+DATABASES = "ml/machine-learning-databases"
+
+#: The most that an archive may weigh, unless its address says otherwise: well above what the repository's do, and easy
+#: to hold in memory.
+ARCHIVE_LIMIT = 4_000_000
+
+
+@dataclass(frozen=True)
+class Address:
+    """One place where the repository keeps a file.
+
+    Parameters
+    ----------
+    layout : str
+        ``PUBLIC`` or ``DATABASES``: the folder of the repository's host, in whose place a mirror puts its own.
+    path : str
+        Where it lies below that, with forward slashes; a name that ends in ``.zip`` or ``.Z`` is unpacked on arrival.
+    members : tuple of str
+        What to take out of a ``.zip``, by its name without folders; one name a layer, where a ``.zip`` lies in it.
+    limit : int
+        The most bytes that are taken from this address if it is packed: its size is not known beforehand, and has
+        nothing to do with the file's own, since an archive holds other files too.
+    """
+
+    layout: str
+    path: str
+    members: tuple[str, ...] = ()
+    limit: int = ARCHIVE_LIMIT
+
+    @property
+    def packed(self) -> bool:
+        """Whether what travels is not the file itself."""
+        return self.path.endswith((".zip", ".Z"))
+
+
 @dataclass(frozen=True)
 class RemoteFile:
     """One file of the UCI repository, recognised by its size and checksum.
@@ -27,22 +64,19 @@ class RemoteFile:
     ----------
     path : str
         Where it lies below the data folder, with forward slashes: ``"adult/adult.data"``. There it is always unpacked.
-    remote : str
-        Where it lies below the repository's ``machine-learning-databases/``; a name that ends in ``.Z`` or ``.zip`` is
-        unpacked on arrival. Empty: the repository has it no longer, so only a reader can put it at `path`.
+    addresses : tuple of Address
+        Where it may be had, in the order in which they are tried. Empty: the repository has it no longer, so only a
+        reader can put it at `path`.
     size : int
         Its length in bytes, unpacked.
     sha256 : str
         Its SHA-256, unpacked, 64 hexadecimal digits.
-    member : str
-        Which file of a ``.zip``.
     """
 
     path: str
-    remote: str
+    addresses: tuple[Address, ...]
     size: int
     sha256: str
-    member: str = ""
 
 
 @dataclass(frozen=True)
@@ -91,7 +125,7 @@ class Source:
     @property
     def withdrawn(self) -> bool:
         """Whether the real data are no longer at UCI, so that only a reader who has them can supply them."""
-        return any(not file.remote for file in self.files)
+        return any(not file.addresses for file in self.files)
 
 
 def read_rows(lines: Iterable[str], columns: Columns, separator: str = ",") -> pd.DataFrame:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from .schema import Columns, RemoteFile, Source, read_rows
+from .schema import DATABASES, PUBLIC, Address, Columns, RemoteFile, Source, read_rows
 
 #: How many values UCI documents for each observation; they are coded 0, 1, 2, ... (0 is the usual or the least).
 SIZES = {
@@ -73,7 +73,10 @@ SOYBEAN = Source(
     files=(
         RemoteFile(
             path="soybean/soybean-large.data",
-            remote="soybean/soybean-large.data",
+            addresses=(
+                Address(PUBLIC, "90/soybean+large.zip", ("soybean-large.data",)),
+                Address(DATABASES, "soybean/soybean-large.data"),
+            ),
             size=26_643,
             sha256="04b99f2728ded9f544022d2b4f6cce0ebe11ef5c9d44f10e21acd7093876507e",
         ),

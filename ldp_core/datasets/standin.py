@@ -29,6 +29,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from .._validate import check_int, shown
 from .schema import MISSING, Source, categorical
 
 # Codes and counts are as wide as an index: bincount and repeat take nothing wider, and in the browser that is 32 bits.
@@ -92,6 +93,9 @@ def draw(source: Source, seed: int = SEED) -> pd.DataFrame:
     >>> len(frame), int((frame["age"] > 50).sum())
     (32561, 6460)
     """
+    if not isinstance(source, Source):
+        raise TypeError(f"source must be a Source, as registry.find gives it; got {shown(source)}")
+    check_int(seed, "seed", 0)
     return source.generate(seed) if source.generate else sample(read_table(source.name), source, seed)
 
 

@@ -4,45 +4,62 @@ from __future__ import annotations
 
 import io
 import zipfile
-import zlib
+from collections.abc import Sequence
 
 MAGIC = b"\x1f\x9d"
 CLEAR = 256  # in block mode this code is no text: it empties the dictionary
 
 
-def unpack(content: bytes, name: str, member: str, limit: int) -> bytes:
-    """Unpack a file whose name says how it is packed.
+def unpack(content: bytes, name: str, members: Sequence[str], *, size: int, limit: int) -> bytes:
+    """Unpack a file, layer by layer, as the layers' names say.
+
+    Nothing is written anywhere, so the names in an archive are harmless, whatever folders they lead to.
 
     Parameters
     ----------
     content : bytes
         The packed file.
     name : str
-        Ends in ``.zip`` or ``.Z``; any other content is returned as it is.
-    member : str
-        Which file of a ``.zip``.
+        Its name. One that ends in ``.zip`` is an archive, of which the first of `members` is taken; one that ends in
+        ``.Z`` is decompressed. Content of any other name is returned as it is.
+    members : sequence of str
+        One name for each archive, the outermost first. Folders in the archive do not matter.
+    size : int
+        Stop soon after so many bytes of the file: nothing unpacks to more than the reader expects.
     limit : int
-        Stop soon after so many bytes: nothing unpacks to more than the reader expects.
+        The same for an archive in the archive.
 
     Returns
     -------
     bytes
-        The file; if it is longer than `limit`, only so much that this shows.
+        The file; if it is longer than `size`, only so much that this shows.
 
     Raises
     ------
     ValueError
-        If the content is damaged.
+        If the content is damaged, or holds no such member.
     """
-    if name.endswith(".Z"):
-        return decompress(content, limit)
-    if not name.endswith(".zip"):
-        return content
+    if name.endswith(".zip"):
+        member, *deeper = members
+        inner = member.endswith((".zip", ".Z"))
+        taken = _take(content, member, limit if inner else size)
+        if inner and len(taken) > limit:
+            raise ValueError(f"{member} has more than {limit:,} bytes")
+        return unpack(taken, member, deeper, size=size, limit=limit)
+    return decompress(content, size) if name.endswith(".Z") else content
+
+
+def _take(content: bytes, member: str, limit: int) -> bytes:
+    """Return a member of a ``.zip``, at most one byte beyond `limit`; of several of that name the least deep."""
     try:
-        with zipfile.ZipFile(io.BytesIO(content)) as archive, archive.open(member) as stream:
-            return stream.read(limit + 1)
-    except (zipfile.BadZipFile, zlib.error, KeyError, EOFError, NotImplementedError, RuntimeError) as error:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            named = [info for info in archive.infolist() if info.filename.split("/")[-1] == member]
+            if named:
+                with archive.open(min(named, key=lambda info: info.filename.count("/"))) as stream:
+                    return stream.read(limit + 1)
+    except Exception as error:  # of a damaged archive zipfile and its decoders raise a dozen kinds
         raise ValueError(f"not a zip archive with {member}: {error}") from None
+    raise ValueError(f"a zip archive without {member}")
 
 
 def decompress(content: bytes, limit: int) -> bytes:

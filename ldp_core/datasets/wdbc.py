@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from .schema import Columns, RemoteFile, Source, categorical, read_rows
+from .schema import DATABASES, PUBLIC, Address, Columns, RemoteFile, Source, categorical, read_rows
 
 #: Ten properties of a nucleus; the file has their means over a biopsy's nuclei, then standard errors, then the worst.
 PROPERTIES = (
@@ -81,7 +81,10 @@ WDBC = Source(
     files=(
         RemoteFile(
             path="breast-cancer/wdbc.data",
-            remote="breast-cancer-wisconsin/wdbc.data",
+            addresses=(
+                Address(PUBLIC, "17/breast+cancer+wisconsin+diagnostic.zip", ("wdbc.data",)),
+                Address(DATABASES, "breast-cancer-wisconsin/wdbc.data"),
+            ),
             size=124_103,
             sha256="d606af411f3e5be8a317a5a8b652b425aaf0ff38ca683d5327ffff94c3695f4a",
         ),

@@ -3,9 +3,14 @@
 from ldp_core.frequency.base import FrequencyOracle, PureOracle
 from ldp_core.frequency.direct import DirectEncoding
 from ldp_core.frequency.hashing import LocalHashing, optimal_g
-from ldp_core.frequency.histogram import SummationHistogram, ThresholdHistogram, optimal_theta
+from ldp_core.frequency.histogram import (
+    DiscreteSummationHistogram,
+    SummationHistogram,
+    ThresholdHistogram,
+    optimal_theta,
+)
 from ldp_core.frequency.randomized_response import RandomizedResponse
-from ldp_core.frequency.rappor import Rappor
+from ldp_core.frequency.rappor import Rappor, RapporClient
 from ldp_core.frequency.sketch import CountMeanSketch, HadamardCountMeanSketch
 from ldp_core.frequency.subset import SetSubsetSelection, SubsetSelection, optimal_k
 from ldp_core.frequency.unary import OptimizedUnary, SymmetricUnary, UnaryEncoding
@@ -13,6 +18,7 @@ from ldp_core.frequency.unary import OptimizedUnary, SymmetricUnary, UnaryEncodi
 __all__ = [
     "CountMeanSketch",
     "DirectEncoding",
+    "DiscreteSummationHistogram",
     "FrequencyOracle",
     "HadamardCountMeanSketch",
     "LocalHashing",
@@ -20,6 +26,7 @@ __all__ = [
     "PureOracle",
     "RandomizedResponse",
     "Rappor",
+    "RapporClient",
     "SetSubsetSelection",
     "SubsetSelection",
     "SummationHistogram",

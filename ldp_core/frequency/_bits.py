@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from ldp_core._validate import as_array, check_numbers, first_where
 from ldp_core.frequency._sampler import Bits, column_sums, row_blocks
 from ldp_core.frequency.base import Counts, PureOracle
 
@@ -41,14 +42,17 @@ class BitOracle(PureOracle):
         return column_sums(self._check_bits(reports))
 
     def _check_bits(self, reports: npt.ArrayLike) -> Bits:
-        bits = np.asarray(reports)
+        bits = as_array(reports, "reports")
+        if bits.dtype.kind == "O":
+            bits = check_numbers(bits, "reports")
         if bits.ndim != 2 or bits.shape[1] != self.d or len(bits) == 0:
             raise ValueError(f"reports must have shape (n, {self.d}) with n >= 1, got shape {bits.shape}")
         if bits.dtype.kind not in "biuf":
             raise TypeError(f"reports must be 0 and 1, got dtype {bits.dtype}")
         if bits.dtype != np.uint8:
-            if not np.all((bits == 0) | (bits == 1)):
-                raise ValueError(f"reports must be 0 and 1, got {bits[(bits != 0) & (bits != 1)][0].item()!r}")
+            wrong = (bits != 0) & (bits != 1)
+            if wrong.any():
+                raise ValueError(f"reports must be 0 and 1, got {first_where(bits, wrong)}")
             return bits.astype(np.uint8)
         for rows in row_blocks(len(bits), self.d):
             if bits[rows].max() > 1:

@@ -3,112 +3,180 @@
 from __future__ import annotations
 
 import numbers
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ldp_core._validate import check_counts, check_int
+from ldp_core._validate import as_array, check_counts, check_int, check_numbers, first_where, is_missing, shown
+
+#: Most categories: a vector of counts then takes 128 MiB. Beyond, hash the values into a smaller domain first.
+MAX_DOMAIN = 2**24
+
+#: Whole numbers below this are exact as doubles, and none above is rounded to one below.
+_EXACT = 2**53
+
+DomainLike = int | Sequence[Any] | npt.NDArray[Any]
 
 
 class Domain:
     """Categories and their codes 0, …, d − 1.
 
+    Values are the same if Python says that they are equal: 1, 1.0 and True are one number, and no two integers or
+    strings are ever confused, however large or alike they are.
+
     Parameters
     ----------
     domain : int or sequence
-        An integer d ≥ 2, for the values 0, …, d − 1, or at least two different categories.
+        An integer d, for the values 0, …, d − 1, or different categories, all numbers or all strings. The order of a
+        sequence is that of the codes; what has no order of its own (a set, a dict, an iterator) is refused, as server
+        and devices must agree on it. 2 ≤ d ≤ 2**24.
+
+    Attributes
+    ----------
+    size : int
+        Their number d.
     """
 
-    def __init__(self, domain: int | Sequence[Any] | npt.NDArray[Any]) -> None:
-        if isinstance(domain, numbers.Integral) and not isinstance(domain, bool):
-            self.categories: tuple[Any, ...] = tuple(range(check_int(domain, "domain", 2)))
-            self._is_range = True
+    def __init__(self, domain: DomainLike) -> None:
+        self._is_range = isinstance(domain, numbers.Integral) and not isinstance(domain, (bool, np.bool_))
+        self._values: Sequence[Any]
+        if isinstance(domain, numbers.Integral) and self._is_range:
+            self._values = range(check_int(domain, "domain", 2, MAX_DOMAIN))
+            self.size = len(self._values)
             return
-        if isinstance(domain, (str, bytes, numbers.Number)) or not isinstance(domain, Iterable):
-            raise TypeError(f"domain must be an integer or a sequence of categories, got {domain!r}")
-        self.categories = tuple(c.item() if isinstance(c, np.generic) else c for c in domain)
-        self._is_range = False
-        if len(self.categories) < 2:
-            raise ValueError(f"domain must have at least 2 categories, got {self.categories!r}")
-        if any(c is None or c != c for c in self.categories):
-            raise ValueError(f"domain must not contain missing values, got {self.categories!r}")
-        if len(set(self.categories)) < len(self.categories):
-            twice = next(c for i, c in enumerate(self.categories) if c in self.categories[:i])
-            raise ValueError(f"domain must list each category once, got {twice!r} twice")
-        self._lookup = np.array(self.categories)
-        if self._lookup.ndim != 1 or self._lookup.dtype.kind not in "biufU":
-            raise TypeError(f"domain must be all numbers or all strings, got {self.categories!r}")
-        if self._lookup.dtype.kind == "U" and not all(isinstance(c, str) for c in self.categories):
-            raise TypeError(f"domain must be all numbers or all strings, got {self.categories!r}")
-        self._order = np.argsort(self._lookup)
-        self._sorted = self._lookup[self._order]
+        self._values = _check_categories(domain)
+        self.size = len(self._values)
+        self._codes = {category: code for code, category in enumerate(self._values)}
+        if len(self._codes) < self.size:
+            twice = next(c for i, c in enumerate(self._values) if self._codes[c] != i)
+            raise ValueError(f"domain must list each category once, got {shown(twice)} twice")
+        self._is_text = isinstance(self._values[0], str)
+        # NumPy compares strings without their trailing zeros, and large integers after rounding: where that could
+        # matter there is no lookup by array, and a dictionary answers instead.
+        if self._is_text:
+            self._is_plain = not any(c.endswith("\0") for c in self._values)
+        else:
+            self._is_plain = max(map(abs, self._values)) < _EXACT
+        if self._is_plain:
+            lookup = np.array(self._values)
+            self._order = np.argsort(lookup)
+            self._sorted = lookup[self._order]
+
+    @cached_property
+    def categories(self) -> tuple[Any, ...]:
+        """The categories, in the order of their codes."""
+        return tuple(self._values)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Domain):
+            return NotImplemented
+        if self._is_range and other._is_range:
+            return self.size == other.size
+        return self.size == other.size and self.categories == other.categories
+
+    def __hash__(self) -> int:
+        return hash((self.size, self._values[0], self._values[-1]))
+
+    def __repr__(self) -> str:
+        return repr(self.size if self.categories == tuple(range(self.size)) else list(self.categories))
 
     def encode(self, values: npt.ArrayLike) -> npt.NDArray[np.int64]:
-        """Codes of values, one per user; an error if any of them is missing or outside the domain."""
-        array = np.asarray(values)
-        if array.ndim != 1 or array.size == 0:
-            raise ValueError(f"values must be one-dimensional and not empty, got shape {array.shape}")
+        """Codes of values, one per user, in a new array; an error if any is missing or outside the domain."""
+        array = _as_vector(values, "values")
         if self._is_range:
-            return self.check_codes(array, "values")
-        text = self._sorted.dtype.kind == "U"
+            return np.array(self.check_codes(array, "values"))
+        # A list may hold what NumPy would turn into something else: 1 among strings, 2**53 + 1 among floats.
+        if isinstance(values, (list, tuple)) and (self._is_text or not self._is_plain):
+            return self._encode_objects(list(values))
         if array.dtype.kind == "O":
-            array = self._from_objects(array, text)
-        if (array.dtype.kind == "U") != text or array.dtype.kind not in "biufU":
-            raise TypeError(
-                f"values must be {'strings' if text else 'numbers'} like the domain, got dtype {array.dtype}"
-            )
-        # A binary search in the sorted categories: no loop over users, whatever the categories are.
-        place = np.minimum(np.searchsorted(self._sorted, array), len(self.categories) - 1)
+            return self._encode_objects(array.tolist())
+        if (array.dtype.kind == "U") != self._is_text or array.dtype.kind not in "biufU":
+            raise TypeError(f"values must be {self._kind} like the domain, got dtype {array.dtype}")
+        if not self._is_plain:
+            return self._encode_objects(array.tolist())
+        # A binary search in the sorted categories: no loop over users.
+        place = np.minimum(np.searchsorted(self._sorted, array), self.size - 1)
         outside = self._sorted[place] != array
         if outside.any():
-            first = int(np.argmax(outside))
-            allowed = _shorten(self.categories)
-            raise ValueError(f"values must lie in the domain {allowed}, got {array[first].item()!r} at index {first}")
-        codes: npt.NDArray[np.int64] = self._order[place].astype(np.int64)
+            raise ValueError(f"values must lie in the domain {self._shortened()}, got {first_where(array, outside)}")
+        codes: npt.NDArray[np.int64] = self._order[place].astype(np.int64, copy=False)
         return codes
 
     def check_codes(self, codes: npt.ArrayLike, name: str) -> npt.NDArray[np.int64]:
         """Codes as int64, shape (n,); an error if empty, not whole numbers, or outside 0, …, d − 1."""
-        array = np.asarray(codes)
-        if array.ndim != 1 or array.size == 0:
-            raise ValueError(f"{name} must be one-dimensional and not empty, got shape {array.shape}")
+        array = _as_vector(codes, name)
         if array.dtype.kind == "O":
-            array = self._from_objects(array, text=False)
-        d = len(self.categories)
+            array = check_numbers(array, name)
         if array.dtype.kind not in "iuf":
-            raise TypeError(f"{name} must be integers between 0 and {d - 1}, got dtype {array.dtype}")
+            raise TypeError(f"{name} must be integers between 0 and {self.size - 1}, got dtype {array.dtype}")
         # Extremes first: they are cheap, and NaN fails every comparison.
-        if not (array.min() >= 0 and array.max() < d) or (array.dtype.kind == "f" and np.any(array != np.floor(array))):
-            bad = ~((array >= 0) & (array < d) & (array == np.floor(array)))
-            first = int(np.argmax(bad))
-            raise ValueError(
-                f"{name} must be integers between 0 and {d - 1}, got {array[first].item()!r} at index {first}"
-            )
+        if not (array.min() >= 0 and array.max() < self.size) or (
+            array.dtype.kind == "f" and np.any(array != np.floor(array))
+        ):
+            bad = ~((array >= 0) & (array < self.size) & (array == np.floor(array)))
+            raise ValueError(f"{name} must be integers between 0 and {self.size - 1}, got {first_where(array, bad)}")
         return array.astype(np.int64, copy=False)
 
     def check_true_counts(self, true_counts: npt.ArrayLike) -> npt.NDArray[np.int64]:
         """Whole non-negative counts, shape (d,), of at least one user."""
-        counts = check_counts(true_counts, "true_counts", len(self.categories))
+        counts = check_counts(true_counts, "true_counts", self.size)
         if not counts.any():
             raise ValueError("true_counts must hold at least one user, got all zeros")
         return counts
 
-    @staticmethod
-    def _from_objects(array: npt.NDArray[Any], text: bool) -> npt.NDArray[Any]:
-        """Object columns (pandas' strings, mixed lists) as strings or numbers, whichever the domain has."""
-        if set(map(type, array.tolist())) == {str}:
-            return array.astype(str)
-        for i, value in enumerate(array.tolist()):
-            # pandas.NA has no truth value, NaN differs from itself: neither may be compared like a value.
-            if value is None or type(value).__name__ == "NAType" or value != value:
-                raise ValueError(f"values must not be missing, got {value!r} at index {i}")
-            if not isinstance(value, str if text else numbers.Real):
-                raise TypeError(f"values must be {'strings' if text else 'numbers'} like the domain, got {value!r}")
-        return array.astype(str if text else np.float64)
+    @property
+    def _kind(self) -> str:
+        return "strings" if self._is_text else "numbers"
+
+    def _encode_objects(self, items: list[Any]) -> npt.NDArray[np.int64]:
+        """Codes of Python objects, by Python's own equality."""
+        allowed: tuple[type, ...] = (str,) if self._is_text else (numbers.Real, np.bool_)
+        if all(issubclass(kind, allowed) for kind in set(map(type, items))):
+            codes = [self._codes.get(item, -1) for item in items]
+            if -1 not in codes:
+                return np.array(codes, dtype=np.int64)
+        for i, item in enumerate(items):
+            if is_missing(item):
+                raise ValueError(f"values must not be missing, got {shown(item)} at index {i}")
+            if not isinstance(item, allowed):
+                raise TypeError(f"values must be {self._kind} like the domain, got {shown(item)} at index {i}")
+        first = codes.index(-1)
+        raise ValueError(
+            f"values must lie in the domain {self._shortened()}, got {shown(items[first])} at index {first}"
+        )
+
+    def _shortened(self) -> str:
+        few = self._values if self.size <= 8 else self._values[:4]
+        return "{" + ", ".join(map(shown, few)) + (f", …, {shown(self._values[-1])}" if self.size > 8 else "") + "}"
 
 
-def _shorten(categories: tuple[Any, ...]) -> str:
-    shown = [repr(c) for c in categories]
-    return "{" + ", ".join(shown if len(shown) <= 8 else [*shown[:4], "…", shown[-1]]) + "}"
+def _check_categories(domain: object) -> tuple[Any, ...]:
+    """Categories as a tuple of Python's own numbers or strings; an error names what else was given."""
+    if isinstance(domain, (str, bytes, Set, Mapping, Iterator, np.ma.MaskedArray)) or not (
+        hasattr(domain, "__getitem__") and hasattr(domain, "__len__")
+    ):
+        raise TypeError(f"domain must be an integer or a sequence of categories in a fixed order, got {shown(domain)}")
+    if getattr(domain, "ndim", 1) != 1:  # a matrix, a data frame, an array of no dimension
+        raise ValueError(f"domain must be one-dimensional, got {shown(domain)}")
+    if not 2 <= len(domain) <= MAX_DOMAIN:
+        raise ValueError(f"domain must have between 2 and {MAX_DOMAIN} categories, got {len(domain)}")
+    values = tuple(c.item() if isinstance(c, np.generic) else c for c in domain)  # type: ignore[attr-defined]
+    kinds = set(map(type, values))
+    if all(issubclass(kind, str) for kind in kinds):
+        return values
+    if all(issubclass(kind, (int, float)) for kind in kinds) and all(c == c for c in values):
+        return values
+    for i, category in enumerate(values):
+        if is_missing(category):
+            raise ValueError(f"domain must not contain missing values, got {shown(category)} at index {i}")
+    raise TypeError(f"domain must be all numbers or all strings, got {shown(values)}")
+
+
+def _as_vector(values: npt.ArrayLike, name: str) -> npt.NDArray[Any]:
+    array = as_array(values, name)
+    if array.ndim != 1 or array.size == 0:
+        raise ValueError(f"{name} must be one-dimensional and not empty, got shape {array.shape}")
+    return array

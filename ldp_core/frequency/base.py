@@ -7,16 +7,25 @@ The server calls :meth:`~FrequencyOracle.aggregate` and :meth:`~FrequencyOracle.
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from abc import abstractmethod
+from contextlib import suppress
 from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ldp_core._validate import Rng, check_epsilon, check_in_range, check_int, check_rng
-from ldp_core.frequency._domain import Domain
+from ldp_core._frozen import Frozen
+from ldp_core._validate import (
+    Rng,
+    check_epsilon,
+    check_int,
+    check_numbers,
+    check_probability,
+    check_rng,
+    first_where,
+)
+from ldp_core.frequency._domain import Domain, DomainLike
 
 Codes = npt.NDArray[np.integer[Any]]
 Counts = npt.NDArray[np.int64]
@@ -26,8 +35,11 @@ Floats = npt.NDArray[np.float64]
 #: Largest channel, in entries, that is written out: 128 MiB of float64.
 CHANNEL_LIMIT = 2**24
 
+#: Largest array, in bytes, that is asked of any machine; a smaller one may be more than this machine can give.
+MEMORY_LIMIT = 2**40
 
-class FrequencyOracle(ABC):
+
+class FrequencyOracle(Frozen):
     r"""Estimate how often each of ``d`` values occurs among users who trust nobody.
 
     Parameters
@@ -36,7 +48,8 @@ class FrequencyOracle(ABC):
         Privacy budget ε of one report, finite and > 0. Whatever the user's value, no report becomes more than
         :math:`e^{\varepsilon}` times likelier than under another value.
     domain : int or sequence
-        The d ≥ 2 possible values: an integer d stands for 0, 1, …, d − 1; a sequence lists the categories, each once.
+        The d ≥ 2 possible values, at most 2**24: an integer d stands for 0, 1, …, d − 1; a sequence lists the
+        categories, each once, in the order of every vector of counts. Its order must be its own: sets are refused.
 
     Attributes
     ----------
@@ -49,6 +62,14 @@ class FrequencyOracle(ABC):
     bits : int
         Communication cost: bits of one report in the shortest code of fixed length.
 
+    Notes
+    -----
+    Two oracles of one class are equal, and have one hash, if counts of either mean the same under the other: if ε, the
+    domain and its order, and all further parameters are equal, to the last bit. Then their counts add up.
+
+    ``simulate`` is as exact as NumPy's binomial and multinomial draws, which compute in double precision: with more
+    than about 2**50 users they are visibly off for rare events.
+
     See Also
     --------
     PureOracle : Oracles whose reports support values, with probabilities p and q. All but summation histograms are.
@@ -59,7 +80,7 @@ class FrequencyOracle(ABC):
     USENIX Security 2017.
     """
 
-    def __init__(self, epsilon: float, domain: int | Sequence[Any] | npt.NDArray[Any] | Domain) -> None:
+    def __init__(self, epsilon: float, domain: DomainLike | Domain) -> None:
         self.epsilon = check_epsilon(epsilon)
         self._domain = domain if isinstance(domain, Domain) else Domain(domain)
 
@@ -71,7 +92,7 @@ class FrequencyOracle(ABC):
     @property
     def d(self) -> int:
         """Number of categories."""
-        return len(self._domain.categories)
+        return self._domain.size
 
     @property
     @abstractmethod
@@ -210,9 +231,7 @@ class FrequencyOracle(ABC):
             Estimate ∓ z standard deviations, the variance taken at the estimate moved into [0, n]. The ends are not
             clipped: a negative low end says how little the data know.
         """
-        level = check_in_range(level, "level", 0.0, 1.0)
-        if level in (0.0, 1.0):
-            raise ValueError(f"level must lie strictly between 0 and 1, got {level!r}")
+        level = check_probability(level, "level")
         estimate = self.estimate(counts, n)
         deviation = np.sqrt(self.variance(n, np.clip(estimate, 0, n)))
         z = NormalDist().inv_cdf((1 + level) / 2)
@@ -246,36 +265,68 @@ class FrequencyOracle(ABC):
         return self._domain.check_codes(encoded, name)
 
     def _check_support(self, counts: npt.ArrayLike) -> Floats:
-        support = np.asarray(counts)
-        if support.dtype.kind not in "iuf":
-            raise TypeError(f"counts must be real numbers, got dtype {support.dtype}")
+        support = check_numbers(counts, "counts")
         if support.ndim == 0 or support.shape[-1] != self.d:
             raise ValueError(f"counts must have shape (..., {self.d}), one count per category, got {support.shape}")
-        if not np.all(np.isfinite(support)):
-            raise ValueError("counts must be finite, got NaN or infinity")
-        return support.astype(np.float64)
+        return support.astype(np.float64)  # a copy: estimates are never the caller's array
 
     def _check_n_count(self, n: int, count: npt.ArrayLike) -> tuple[int, Floats]:
         n = check_int(n, "n", 1)
-        true_count = np.asarray(count)
-        if true_count.dtype.kind not in "iuf":
-            raise TypeError(f"count must be real numbers, got {count!r}")
-        if not np.all((true_count >= 0) & (true_count <= n)):
-            raise ValueError(f"count must lie in [0, n] = [0, {n}], got {count!r}")
-        return n, true_count.astype(np.float64)
+        true_count = check_numbers(count, "count")
+        outside = ~((true_count >= 0) & (true_count <= n))
+        if outside.any():
+            raise ValueError(f"count must lie in [0, n] = [0, {n}], got {first_where(true_count, outside)}")
+        return n, true_count
 
     def _check_true_counts(self, true_counts: npt.ArrayLike, size: int | None) -> tuple[Counts, tuple[int, ...]]:
         counts = self._domain.check_true_counts(true_counts)
-        return counts, () if size is None else (check_int(size, "size", 1),)
+        return counts, self._check_size(size)
+
+    def _check_size(self, size: int | None) -> tuple[int, ...]:
+        """Leading axes of ``size`` runs: none, or one; an error if so many would not fit the memory."""
+        if size is None:
+            return ()
+        allocate((check_int(size, "size", 1), self.d), np.int64, "size")
+        return (size,)
+
+    # ---- what it is -------------------------------------------------------------------------------------------
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, FrequencyOracle):
+            return NotImplemented
+        return type(self) is type(other) and self._law() == other._law()
+
+    def __hash__(self) -> int:
+        return hash((type(self), *self._law().values()))
 
     def __repr__(self) -> str:
-        shown = self.d if self.domain == tuple(range(self.d)) else list(self.domain)
-        extra = "".join(f", {name}={value!r}" for name, value in self._parameters().items())
-        return f"{type(self).__name__}(epsilon={self.epsilon:g}, domain={shown!r}{extra})"
+        arguments = ", ".join(f"{name}={_digits(value)}" for name, value in self._law().items())
+        return f"{type(self).__name__}({arguments})"
+
+    def _law(self) -> dict[str, Any]:
+        """Everything that the meaning of a count depends on, as arguments that make an equal oracle."""
+        return {"epsilon": self.epsilon, "domain": self._domain, **self._parameters()}
 
     def _parameters(self) -> dict[str, Any]:
-        """Parameters besides epsilon and domain, for the repr."""
+        """Parameters besides epsilon and domain that the meaning of a count depends on: part of :meth:`_law`."""
         return {}
+
+
+def allocate(shape: tuple[int, ...], dtype: npt.DTypeLike, name: str) -> npt.NDArray[Any]:
+    """Make an array, not filled; an error names the argument that asks for more memory than there is."""
+    needed = math.prod(shape) * np.dtype(dtype).itemsize
+    if needed <= MEMORY_LIMIT:
+        with suppress(MemoryError):
+            return np.empty(shape, dtype)
+    raise ValueError(
+        f"{name} must take less memory, got an array of shape {shape} and {needed / 2**30:,.1f} GiB, more than can be "
+        "had here: work in blocks, whose counts add up"
+    )
+
+
+def _digits(value: object) -> str:
+    """Write a value as short as can be read back exactly."""
+    return f"{value:g}" if isinstance(value, float) and float(f"{value:g}") == value else repr(value)
 
 
 class PureOracle(FrequencyOracle):
@@ -297,7 +348,7 @@ class PureOracle(FrequencyOracle):
        USENIX Security 2017, definition 3 and theorem 2.
     """
 
-    def __init__(self, epsilon: float, domain: int | Sequence[Any] | npt.NDArray[Any] | Domain) -> None:
+    def __init__(self, epsilon: float, domain: DomainLike | Domain) -> None:
         super().__init__(epsilon, domain)
         # Both carry rounding errors of about 1e-16 of their size, which the estimate divides by the difference.
         if not self.p - self.q > 1e-10 * self.p:
@@ -445,7 +496,7 @@ class PureOracle(FrequencyOracle):
         Raises
         ------
         ValueError
-            If the matrix would have more than 2**24 entries.
+            If the matrix would have more than 2**24 entries, or one too small for a double (ε in the hundreds).
         """
 
     @abstractmethod
@@ -462,6 +513,15 @@ class PureOracle(FrequencyOracle):
         ValueError
             If the channel would have more than 2**24 entries.
         """
+
+    def _check_underflow(self, channel: Floats) -> Floats:
+        """Return the channel; as no report is impossible, an entry too small for a double would make ε infinite."""
+        if channel.min() < np.finfo(np.float64).tiny:
+            raise ValueError(
+                f"epsilon must be smaller for the channel to be written out: at {self.epsilon!r} and d = {self.d} some "
+                "probabilities are too small for a double"
+            )
+        return channel
 
     def _check_enumerable(self, inputs: int | None = None) -> None:
         entries = (self.d if inputs is None else inputs) * self.n_outputs

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ldp_core._validate import Rng, check_rng
+from ldp_core.frequency._sampler import bernoulli
 from ldp_core.frequency.base import Codes, Counts, Floats, PureOracle
 
 
@@ -56,15 +57,21 @@ class DirectEncoding(PureOracle):
         return (self.d - 1) * self.q
 
     @property
+    def _anything(self) -> float:
+        """Probability of a report that does not depend on the value, d·q = 1 − (p − q)."""
+        return min(1.0, self.d * self.q)
+
+    @property
     def n_outputs(self) -> int:
         """Number of possible reports, d."""
         return self.d
 
     def perturb(self, encoded: npt.ArrayLike, rng: Rng = None) -> Codes:
-        """Randomise codes: keep with probability p − q, otherwise draw any of the d codes uniformly.
+        """Randomise codes: with probability d·q draw any of the d codes uniformly, otherwise keep.
 
-        The same law as "truth with probability p, else one of the others", since the uniform draw hits the truth with
-        probability (1 − (p − q))/d = q; but it needs no special case for the truth, where such code likes to go wrong.
+        The same law as "truth with probability p, else one of the others", since 1 − d·q = p − q, and the uniform draw
+        hits each code with probability q; but it needs no special case for the truth, where such code likes to go
+        wrong. The rare side is drawn, exactly: p − q rounds to 1 from ε = 38, and nobody would ever lie.
 
         Parameters
         ----------
@@ -80,8 +87,8 @@ class DirectEncoding(PureOracle):
         """
         codes = self._check_codes(encoded)
         generator = check_rng(rng)
-        keep = generator.random(codes.size) < self.p - self.q
-        return np.where(keep, codes, generator.integers(self.d, size=codes.size))
+        anything = bernoulli(self._anything, codes.size, generator)
+        return np.where(anything, generator.integers(self.d, size=codes.size), codes)
 
     def aggregate(self, reports: npt.ArrayLike) -> Counts:
         """Count each code among the reports; codes that nobody reported count 0.
@@ -99,7 +106,7 @@ class DirectEncoding(PureOracle):
         return np.bincount(self._check_codes(reports, "reports"), minlength=self.d)
 
     def simulate(self, true_counts: npt.ArrayLike, rng: Rng = None, size: int | None = None) -> Counts:
-        """Draw reported counts from their exact joint law: binomial keeps, then one multinomial for all others.
+        """Draw reported counts from their exact joint law: a binomial for who keeps, a multinomial for all others.
 
         Parameters
         ----------
@@ -117,9 +124,9 @@ class DirectEncoding(PureOracle):
         """
         counts, shape = self._check_true_counts(true_counts, size)
         generator = check_rng(rng)
-        kept = generator.binomial(counts, self.p - self.q, size=(*shape, self.d))
-        spread = generator.multinomial((counts - kept).sum(axis=-1), np.full(self.d, 1 / self.d))
-        total: Counts = kept + spread
+        moved = generator.binomial(counts, self._anything, size=(*shape, self.d))
+        spread = generator.multinomial(moved.sum(axis=-1), np.full(self.d, 1 / self.d))
+        total: Counts = counts - moved + spread
         return total
 
     def channel(self) -> Floats:
@@ -127,7 +134,7 @@ class DirectEncoding(PureOracle):
         self._check_enumerable()
         matrix = np.full((self.d, self.d), self.q)
         np.fill_diagonal(matrix, self.p)
-        return matrix
+        return self._check_underflow(matrix)
 
     def outputs(self) -> Codes:
         """List the d codes."""

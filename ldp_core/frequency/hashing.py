@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ldp_core._validate import Rng, check_epsilon, check_int, check_rng
+from ldp_core._validate import Rng, as_array, check_epsilon, check_int, check_rng, first_where
+from ldp_core.frequency._domain import DomainLike
 from ldp_core.frequency._sampler import bernoulli
 from ldp_core.frequency.base import Counts, Floats, PureOracle
 
@@ -28,8 +28,8 @@ class LocalHashing(PureOracle):
 
     .. math::  p = \frac{e^{\varepsilon}}{e^{\varepsilon} + g - 1}, \qquad q = \frac1g.
 
-    At g = e^ε + 1 the variance is that of optimised unary encoding, but a report takes about
-    (1 + log₂ d)·log₂ g bits instead of d.
+    At g = e^ε + 1 the variance is that of optimised unary encoding; g is a whole number, and rounding costs a few per
+    cent. A report takes about (1 + log₂ d)·log₂ g bits instead of d.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ class LocalHashing(PureOracle):
     (3, 8)
     """
 
-    def __init__(self, epsilon: float, domain: int | Sequence[Any] | npt.NDArray[Any], g: int | None = None) -> None:
+    def __init__(self, epsilon: float, domain: DomainLike, g: int | None = None) -> None:
         # Set first: the base class compares p with q, and both depend on it.
         self.g = optimal_g(epsilon) if g is None else check_int(g, "g", 2, MAX_G)
         super().__init__(epsilon, domain)
@@ -94,6 +94,11 @@ class LocalHashing(PureOracle):
     def _lie(self) -> float:
         """Probability of a given bucket other than the true one."""
         return math.exp(-self.epsilon) * self.p
+
+    @property
+    def _anything(self) -> float:
+        """Probability of a bucket that does not depend on the value, g·lie = 1 − (p − lie)."""
+        return min(1.0, self.g * self._lie)
 
     @property
     def _miss(self) -> float:
@@ -132,9 +137,8 @@ class LocalHashing(PureOracle):
         for i in range(self.n_digits):
             digit = (codes >> i & 1).astype(self._dtype)
             bucket = self._add(bucket, reports[:, i] * digit)
-        # As in direct encoding: the true bucket, or with probability g·lie = 1 − (p − lie) any, which is what the last
-        # column holds.
-        anything = bernoulli(min(1.0, self.g * self._lie), n, generator)
+        # As in direct encoding: the true bucket, or with probability g·lie any, which is what the last column holds.
+        anything = bernoulli(self._anything, n, generator)
         reports[:, -1] = np.where(anything, reports[:, -1], bucket)
         return reports
 
@@ -196,27 +200,26 @@ class LocalHashing(PureOracle):
             If (d + g)·g**n_digits exceeds 2**22: the joint law then has no cheap form (use
             :meth:`simulate_marginals`, exact for each value on its own).
         """
-        counts, _ = self._check_true_counts(true_counts, size)
+        counts, shape = self._check_true_counts(true_counts, size)
         functions = self.g**self.n_digits
         if functions * (self.d + self.g) > SIMULATE_LIMIT:
             raise ValueError(
                 f"domain must be small enough that (d + g) * g**n_digits is at most 2**22 for the joint law, got "
                 f"d = {self.d}, g = {self.g}: use simulate_marginals, exact for each value on its own"
             )
-        runs = None if size is None else check_int(size, "size", 1)
         generator = check_rng(rng)
         table = self._hashes(self._coefficients())
         rows = np.arange(functions)
-        support = np.empty((1 if runs is None else runs, self.d), dtype=np.int64)
-        for total in support:
-            kept = generator.binomial(counts, self.p - self._lie)
-            anywhere = int((counts - kept).sum())
-            cells = generator.multinomial(anywhere, np.full(functions * self.g, 1 / (functions * self.g)))
+        support = np.empty((*shape, self.d), dtype=np.int64)
+        for total in support.reshape(-1, self.d):
+            moved = generator.binomial(counts, self._anything)
+            kept = counts - moved
+            cells = generator.multinomial(int(moved.sum()), np.full(functions * self.g, 1 / (functions * self.g)))
             cells = cells.reshape(functions, self.g)
             for v in range(self.d):
                 cells[rows, table[:, v]] += generator.multinomial(kept[v], np.full(functions, 1 / functions))
             total[:] = np.take_along_axis(cells, table, axis=1).sum(axis=0)
-        return support[0] if runs is None else support
+        return support
 
     def channel(self) -> Floats:
         """Give the exact probability of every function and bucket under every value.
@@ -229,12 +232,11 @@ class LocalHashing(PureOracle):
         Raises
         ------
         ValueError
-            If the matrix would have more than 2**24 entries.
+            If the matrix would have more than 2**24 entries, or one too small for a double (ε in the hundreds).
         """
         outputs = self.outputs()
         truth = np.equal(self._hashes(outputs[:, :-1]).T, outputs[:, -1])
-        channel: Floats = np.where(truth, self.p, self._lie) / self.g**self.n_digits
-        return channel
+        return self._check_underflow(np.where(truth, self.p, self._lie) / self.g**self.n_digits)
 
     def outputs(self) -> npt.NDArray[Any]:
         """List every report, counting upwards in base g with the bucket as the last digit.
@@ -272,15 +274,15 @@ class LocalHashing(PureOracle):
         return reduced
 
     def _check_reports(self, reports: npt.ArrayLike) -> npt.NDArray[Any]:
-        array = np.asarray(reports)
+        array = as_array(reports, "reports")
         width = self.n_digits + 1
         if array.ndim != 2 or array.shape[1] != width or len(array) == 0:
             raise ValueError(f"reports must have shape (n, {width}) with n >= 1, got shape {array.shape}")
         if array.dtype.kind not in "iu":
             raise TypeError(f"reports must be integers, got dtype {array.dtype}")
         if array.min() < 0 or array.max() >= self.g:
-            bad = array[(array < 0) | (array >= self.g)][0]
-            raise ValueError(f"reports must lie between 0 and {self.g - 1}, got {bad.item()!r}")
+            bad = first_where(array, (array < 0) | (array >= self.g))
+            raise ValueError(f"reports must lie between 0 and {self.g - 1}, got {bad}")
         return array.astype(self._dtype, copy=False)
 
     def _parameters(self) -> dict[str, Any]:

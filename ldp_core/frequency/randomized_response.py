@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from ldp_core.frequency.direct import DirectEncoding
 
@@ -49,5 +50,5 @@ class RandomizedResponse(DirectEncoding):
         """
         return cls(math.log(3))
 
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}(epsilon={self.epsilon:g})"
+    def _law(self) -> dict[str, Any]:
+        return {"epsilon": self.epsilon}

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ldp_core._validate import Rng, check_in_range, check_int, check_rng
+from ldp_core._validate import Rng, check_in_range, check_int, check_rng, shown
+from ldp_core.frequency._domain import DomainLike
 from ldp_core.frequency._sampler import Bits, bernoulli, fill_bernoulli, row_blocks
+from ldp_core.frequency.base import allocate
 from ldp_core.frequency.unary import UnaryEncoding
 
 
@@ -23,8 +24,10 @@ class Rappor(UnaryEncoding):
        every report.
 
     Averaging a thousand reports reveals the kept bits and no more, so the budget of a lifetime is bounded, while a
-    single report gives away less. The oracle's p, q, channel and ε are those of **one** report; a collection that asks
-    k times spends :meth:`epsilon_after` (k), and never more than :attr:`epsilon_forever`.
+    single report gives away less. The oracle's p, q, channel and ε are those of **one** report. Only devices with a
+    memory have the bound: :meth:`client` makes them, and k calls of its ``report`` spend :meth:`epsilon_after` (k),
+    never more than :attr:`epsilon_forever`. :meth:`privatize` and :meth:`perturb` are the first report of fresh
+    devices: k calls spend k times :attr:`epsilon`.
 
     Parameters
     ----------
@@ -63,14 +66,12 @@ class Rappor(UnaryEncoding):
     >>> oracle = Rappor(domain=4)
     >>> round(oracle.epsilon, 4), round(oracle.epsilon_after(100), 4), round(oracle.epsilon_forever, 4)
     (0.5371, 2.1972, 2.1972)
-    >>> kept = oracle.memorize([0, 3], rng=0)  # once in a lifetime
-    >>> [oracle.report(kept, rng=day).shape for day in (1, 2)]
+    >>> client = oracle.client([0, 3], rng=0)  # once in a lifetime
+    >>> [client.report(rng=day).shape for day in (1, 2)]
     [(2, 4), (2, 4)]
     """
 
-    def __init__(
-        self, domain: int | Sequence[Any] | npt.NDArray[Any], f: float = 0.5, on: float = 0.75, off: float = 0.5
-    ) -> None:
+    def __init__(self, domain: DomainLike, f: float = 0.5, on: float = 0.75, off: float = 0.5) -> None:
         self.f = check_in_range(f, "f", 0.0, 1.0)
         self.on = check_in_range(on, "on", 0.0, 1.0)
         self.off = check_in_range(off, "off", 0.0, 1.0)
@@ -95,11 +96,11 @@ class Rappor(UnaryEncoding):
 
     @property
     def epsilon_forever(self) -> float:
-        r"""Exact ε of all reports that a device will ever send: :math:`2\ln\frac{1-f/2}{f/2}` (theorem 1), or inf."""
+        r"""Exact ε of all reports that one client ever sends: :math:`2\ln\frac{1-f/2}{f/2}` (theorem 1), or inf."""
         return 2 * math.log((1 - self.f / 2) / (self.f / 2)) if self.f else math.inf
 
     def epsilon_after(self, k: int) -> float:
-        r"""Give the exact ε of k reports from the same kept bits.
+        r"""Give the exact ε of k reports from the same kept bits, which is k calls of one client's ``report``.
 
         Parameters
         ----------
@@ -128,8 +129,30 @@ class Rappor(UnaryEncoding):
             return math.inf
         return sum(math.log((1 - a + a * r) / (a + (1 - a) * r)) for r in ratios)
 
-    def memorize(self, values: npt.ArrayLike, rng: Rng = None) -> Bits:
-        """Draw the permanent bits, which a device keeps for as long as its value stays the same.
+    def client(self, values: npt.ArrayLike, rng: Rng = None) -> RapporClient:
+        """Draw the permanent bits of devices, which then report from them as often as they are asked.
+
+        Parameters
+        ----------
+        values : array_like, shape (n,)
+            One value per user, each in the domain.
+        rng : numpy.random.Generator, int or None
+            Source of randomness.
+
+        Returns
+        -------
+        RapporClient
+            The devices with their memory. A second client of the same users draws other permanent bits, and costs what
+            its reports cost in addition.
+        """
+        return RapporClient(self, values, rng)
+
+    def privatize(self, values: npt.ArrayLike, rng: Rng = None) -> Bits:
+        """Draw **one** report from each of n fresh devices, which forget their permanent bits afterwards.
+
+        The law of a first report, at ε = :attr:`epsilon` a user; :meth:`perturb` likewise. Nothing is memorised: k
+        calls for the same users cost k · :attr:`epsilon`, and there is no bound on what many calls give away. To ask
+        the same users again, keep :meth:`client`.
 
         Parameters
         ----------
@@ -141,42 +164,99 @@ class Rappor(UnaryEncoding):
         Returns
         -------
         ndarray of uint8, shape (n, d)
-            Zeros and ones: what is kept instead of the value.
+            The reports.
         """
-        codes = self.encode(values)
-        generator = check_rng(rng)
-        kept = np.empty((codes.size, self.d), dtype=np.uint8)
-        for rows in row_blocks(codes.size, self.d):
-            block = kept[rows].reshape(-1)
-            fill_bernoulli(block.view(np.bool_), self.f / 2, generator)
-            own = codes[rows] + self.d * np.arange(codes[rows].size)
-            block[own] = ~bernoulli(self.f / 2, own.size, generator)
-        return kept
+        return self.perturb(self.encode(values), rng)
 
-    def report(self, kept: npt.ArrayLike, rng: Rng = None) -> Bits:
-        """Draw one report from each device's kept bits.
+    def _law(self) -> dict[str, Any]:
+        return {"domain": self._domain, "f": self.f, "on": self.on, "off": self.off}
+
+
+class RapporClient:
+    r"""Devices that hold their permanent bits, and forgot their values; made by :meth:`Rappor.client`.
+
+    All reports of one client come from the same permanent bits: together, k of them give away
+    ``oracle.epsilon_after(k)`` about a user, and never more than ``oracle.epsilon_forever``. That is the guarantee of
+    one client; another one for the same users adds its own. The bits themselves must stay on the device: they give
+    away ``oracle.epsilon_forever``.
+
+    Parameters
+    ----------
+    oracle : Rappor
+        The mechanism.
+    values : array_like, shape (n,)
+        One value per user, each in the oracle's domain.
+    rng : numpy.random.Generator, int or None
+        Source of randomness of the permanent bits.
+
+    Attributes
+    ----------
+    oracle : Rappor
+        The mechanism, which aggregates and estimates.
+    sent : int
+        Number of reports that each device has sent so far.
+
+    Examples
+    --------
+    >>> client = Rappor(domain=4).client([0, 3], rng=0)
+    >>> [client.report(rng=day).shape for day in (1, 2)]
+    [(2, 4), (2, 4)]
+    >>> client.sent, round(client.epsilon_spent, 4), round(2 * client.oracle.epsilon, 4)
+    (2, 1.0085, 1.0743)
+    """
+
+    def __init__(self, oracle: Rappor, values: npt.ArrayLike, rng: Rng = None) -> None:
+        if not isinstance(oracle, Rappor):
+            raise TypeError(f"oracle must be a Rappor, got {shown(oracle)}")
+        codes = oracle.encode(values)
+        generator = check_rng(rng, "memory")  # the same integer, handed to report, is another stream
+        self.oracle = oracle
+        self._sent = 0
+        self._kept: Bits = allocate((codes.size, oracle.d), np.uint8, "values")
+        for rows in row_blocks(codes.size, oracle.d):
+            block = self._kept[rows].reshape(-1)
+            fill_bernoulli(block.view(np.bool_), oracle.f / 2, generator)
+            own = codes[rows] + oracle.d * np.arange(codes[rows].size)
+            block[own] = ~bernoulli(oracle.f / 2, own.size, generator)
+
+    @property
+    def sent(self) -> int:
+        """Number of reports that each device has sent so far."""
+        return self._sent
+
+    def __copy__(self) -> RapporClient:
+        raise TypeError("a RapporClient must not be copied: the copy's reports would not be counted here")
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> RapporClient:
+        return self.__copy__()
+
+    @property
+    def epsilon_spent(self) -> float:
+        """Exact ε of all reports sent so far, ``oracle.epsilon_after(sent)``; 0 before the first."""
+        return self.oracle.epsilon_after(self.sent) if self.sent else 0.0
+
+    def report(self, rng: Rng = None) -> Bits:
+        """Draw one more report from each device's permanent bits.
 
         Parameters
         ----------
-        kept : array_like of 0 and 1, shape (n, d)
-            What :meth:`memorize` returned.
         rng : numpy.random.Generator, int or None
-            Source of randomness, new for every report.
+            Source of randomness. It must be new for every report: a seed used twice gives the same report again.
 
         Returns
         -------
         ndarray of uint8, shape (n, d)
-            Reports, ready for :meth:`aggregate`.
+            Reports, ready for the oracle's ``aggregate``.
         """
-        bits = self._check_bits(kept)
-        generator = check_rng(rng)
-        reports = np.empty_like(bits)
-        for rows in row_blocks(*bits.shape):
-            one = bernoulli(self.on, bits[rows].size, generator).reshape(bits[rows].shape)
-            zero = bernoulli(self.off, bits[rows].size, generator).reshape(bits[rows].shape)
-            reports[rows] = np.where(bits[rows], one, zero)
+        generator = check_rng(rng, "reports")
+        reports = np.empty_like(self._kept)
+        for rows in row_blocks(*self._kept.shape):
+            kept = self._kept[rows].view(np.bool_)
+            one = bernoulli(self.oracle.on, kept.size, generator).reshape(kept.shape)
+            zero = bernoulli(self.oracle.off, kept.size, generator).reshape(kept.shape)
+            reports[rows] = np.where(kept, one, zero)
+        self._sent += 1
         return reports
 
     def __repr__(self) -> str:
-        shown = self.d if self.domain == tuple(range(self.d)) else list(self.domain)
-        return f"Rappor(domain={shown!r}, f={self.f:g}, on={self.on:g}, off={self.off:g})"
+        return f"RapporClient({self.oracle!r}, {len(self._kept)} devices, {self.sent} reports each)"

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ldp_core._validate import Rng, check_counts, check_epsilon, check_int, check_rng
+from ldp_core._validate import Rng, as_array, check_counts, check_epsilon, check_int, check_rng
 from ldp_core.frequency._bits import BitOracle
-from ldp_core.frequency._domain import Domain
-from ldp_core.frequency._sampler import Bits, fill_subsets, row_blocks
-from ldp_core.frequency.base import Codes, Counts, Floats
+from ldp_core.frequency._domain import MAX_DOMAIN, Domain, DomainLike
+from ldp_core.frequency._sampler import Bits, bernoulli, column_sums, fill_subsets, row_blocks
+from ldp_core.frequency.base import Codes, Counts, Floats, allocate
 
-DomainLike = int | Sequence[Any] | npt.NDArray[Any]
+#: Drawing all users of a set together costs about as much as drawing this many, times √k, one by one (measured).
+ONE_BY_ONE = 50
 
 
 class SetSubsetSelection(BitOracle):
@@ -65,10 +65,10 @@ class SetSubsetSelection(BitOracle):
     def __init__(self, epsilon: float, domain: DomainLike, set_size: int, k: int | None = None) -> None:
         epsilon = check_epsilon(epsilon)
         resolved = Domain(domain)
-        d = len(resolved.categories)
+        d = resolved.size
         # Set first: the base class compares p with q, and both depend on them.
         self.set_size = check_int(set_size, "set_size", 1, d - 1)
-        self.k = optimal_k(epsilon, d, set_size) if k is None else check_int(k, "k", 1, d - set_size)
+        self.k = optimal_k(epsilon, d, self.set_size) if k is None else check_int(k, "k", 1, d - self.set_size)
         super().__init__(epsilon, resolved)
 
     @property
@@ -110,7 +110,9 @@ class SetSubsetSelection(BitOracle):
             the same value twice.
         """
         array = self._check_shape(values, "values")
-        return self._check_distinct(self._domain.encode(array.reshape(-1)).reshape(array.shape), "values")
+        # Lists are handed on as lists, whose values no array has rounded or cut.
+        flat = list(chain.from_iterable(values)) if isinstance(values, (list, tuple)) else array.reshape(-1)
+        return self._check_distinct(self._domain.encode(flat).reshape(array.shape), "values")
 
     def perturb(self, encoded: npt.ArrayLike, rng: Rng = None) -> Bits:
         """Draw every user's report.
@@ -135,15 +137,18 @@ class SetSubsetSelection(BitOracle):
         codes = self._domain.check_codes(array.reshape(-1), "encoded").reshape(array.shape)
         self._check_distinct(codes, "encoded")
         generator = check_rng(rng)
-        cumulative = np.cumsum(self._law_of_overlap())[:-1]
-        reports = np.empty((len(codes), self.d), dtype=np.uint8)
+        reports = allocate((len(codes), self.d), np.uint8, "encoded")
         for rows in row_blocks(len(codes), self.d):
-            overlap = np.searchsorted(cumulative, generator.random(len(codes[rows])), side="right")
-            own = np.empty(codes[rows].shape, dtype=np.uint8)
-            fill_subsets(own, overlap, generator)
-            fill_subsets(reports[rows], self.k - overlap, generator, closed=codes[rows])
-            np.put_along_axis(reports[rows], codes[rows], own, axis=1)
+            self._fill_reports(reports[rows], codes[rows], generator)
         return reports
+
+    def _fill_reports(self, out: Bits, codes: Counts, rng: np.random.Generator) -> None:
+        """Fill each row of ``out`` with the report of a user who holds that row of codes."""
+        overlap = self._draw_overlap(len(codes), rng)
+        own = np.empty(codes.shape, dtype=np.uint8)
+        fill_subsets(own, overlap, rng)
+        fill_subsets(out, self.k - overlap, rng, closed=codes)
+        np.put_along_axis(out, codes, own, axis=1)
 
     def aggregate(self, reports: npt.ArrayLike) -> Counts:
         """Count, for each value, the reported sets that contain it.
@@ -197,7 +202,7 @@ class SetSubsetSelection(BitOracle):
         """
         if self.set_size > 1:
             raise ValueError(
-                f"true_counts determine the joint law for set_size = 1 only, got set_size = {self.set_size}: "
+                f"set_size must be 1 for true_counts to determine the joint law, got {self.set_size}: "
                 "use simulate_sets or simulate_marginals"
             )
         counts, _ = self._check_true_counts(true_counts, size)
@@ -222,25 +227,43 @@ class SetSubsetSelection(BitOracle):
         Returns
         -------
         ndarray of int64, shape (d,) or (size, d)
-            Support counts; each run sums to n·k. The cost grows with s·d·k, not with the number of users.
+            Support counts; each run sums to n·k. The cost grows with s·d·k at most: not with the number of users,
+            who are drawn one by one only where they are so few that this is cheaper.
         """
         array = self._check_shape(sets, "sets")
-        codes = self._check_distinct(self._domain.check_codes(array.reshape(-1), "sets").reshape(array.shape), "sets")
+        codes = self._domain.check_codes(array.reshape(-1), "sets").reshape(array.shape)
+        self._check_distinct(codes, "sets")
         holders = check_counts(users, "users", len(codes))
         if not holders.any():
             raise ValueError("users must hold at least one user, got all zeros")
-        runs = None if size is None else check_int(size, "size", 1)
+        support = np.zeros((*self._check_size(size), self.d), dtype=np.int64)
         generator = check_rng(rng)
-        others = np.array([np.setdiff1d(np.arange(self.d), row) for row in codes])
-        support = np.zeros((1 if runs is None else runs, self.d), dtype=np.int64)
-        for total in support:
-            # Users by set and by the number j of own values in the report; k − j others are then missing.
-            overlap = generator.multinomial(holders, self._law_of_overlap())
-            wanted = np.zeros((len(codes), self.k + 1), dtype=np.int64)
-            wanted[:, self.k - np.arange(overlap.shape[1])] = overlap
-            np.add.at(total, codes, _sums_of_subsets(overlap, self.set_size, generator))
-            np.add.at(total, others, _sums_of_subsets(wanted, self.d - self.set_size, generator))
-        return support[0] if runs is None else support
+        codes, holders = codes[holders > 0], holders[holders > 0]
+        few = holders.sum() < ONE_BY_ONE * math.sqrt(self.k) * len(codes)
+        draw = self._add_users if few else self._add_groups
+        for total in support.reshape(-1, self.d):
+            draw(total, codes, holders, generator)
+        return support
+
+    def _add_users(self, total: Counts, codes: Counts, holders: Counts, rng: np.random.Generator) -> None:
+        """Add one run's support counts to ``total``: reports of one user after another, a block at a time."""
+        users = np.repeat(np.arange(len(codes)), holders)
+        for rows in row_blocks(users.size, self.d):
+            block = np.empty((rows.stop - rows.start, self.d), dtype=np.uint8)
+            self._fill_reports(block, codes[users[rows]], rng)
+            total += column_sums(block)
+
+    def _add_groups(self, total: Counts, codes: Counts, holders: Counts, rng: np.random.Generator) -> None:
+        """Add one run's support counts to ``total``: all users of a set together."""
+        # Users by set and by the number j of own values in the report; k − j others are then missing.
+        overlap = rng.multinomial(holders, self._law_of_overlap())
+        wanted = np.zeros((len(codes), self.k + 1), dtype=np.int64)
+        wanted[:, self.k - np.arange(overlap.shape[1])] = overlap
+        closed = np.zeros((len(codes), self.d), dtype=np.bool_)
+        np.put_along_axis(closed, codes, True, axis=1)
+        others = np.nonzero(~closed)[1].reshape(len(codes), -1)
+        np.add.at(total, codes, _sums_of_subsets(overlap, self.set_size, rng))
+        np.add.at(total, others, _sums_of_subsets(wanted, self.d - self.set_size, rng))
 
     def channel(self) -> Floats:
         """Give the exact probability of every reported set under every set a user can hold.
@@ -253,13 +276,12 @@ class SetSubsetSelection(BitOracle):
         Raises
         ------
         ValueError
-            If the matrix would have more than 2**24 entries.
+            If the matrix would have more than 2**24 entries, or one too small for a double (ε in the hundreds).
         """
         held, reported = self.inputs(), self.outputs().astype(bool)
         meets = np.array([reported[:, row].any(axis=1) for row in held])
         weight = np.where(meets, 1.0, math.exp(-self.epsilon))
-        channel: Floats = weight / weight.sum(axis=1, keepdims=True)
-        return channel
+        return self._check_underflow(weight / weight.sum(axis=1, keepdims=True))
 
     def inputs(self) -> Codes:
         """List every set of codes a user can hold, in the order of the rows of :meth:`channel`.
@@ -288,12 +310,25 @@ class SetSubsetSelection(BitOracle):
 
     def _law_of_overlap(self) -> Floats:
         """Law of the number j of own values in the report: hypergeometric, except that j = 0 is e^ε times rarer."""
-        m, others, k = self.set_size, self.d - self.set_size, self.k
-        sets = self.n_outputs
-        weight = np.array([math.comb(m, j) * math.comb(others, k - j) / sets for j in range(min(m, k) + 1)])
+        m, k = self.set_size, self.k
+        j = np.arange(min(m, k))
+        # Of C(m, j) C(d − m, k − j) only the quotients of neighbours are needed, taken from the largest one outwards:
+        # nothing overflows, and nobody has to know C(d, k).
+        quotient = (m - j) * (k - j) / ((j + 1) * (self.d - m - k + j + 1))
+        mode = np.count_nonzero(quotient > 1)
+        down, up = np.cumprod(1 / quotient[:mode][::-1])[::-1], np.cumprod(quotient[mode:])
+        weight = np.concatenate([down, [1.0], up])
         weight[0] *= math.exp(-self.epsilon)
         law: Floats = weight / weight.sum()
         return law
+
+    def _draw_overlap(self, n: int, rng: np.random.Generator) -> npt.NDArray[np.int64]:
+        """Draw how many own values each of n reports contains."""
+        law = self._law_of_overlap()
+        # No own value at all is the rare case, e^ε times rarer: drawn exactly, on its own.
+        none = bernoulli(float(law[0]), n, rng)
+        some = 1 + np.searchsorted(np.cumsum(law[1:] / law[1:].sum())[:-1], rng.random(n), side="right")
+        return np.where(none, 0, some)
 
     def _number_of_users(self, counts: Counts) -> int:
         n, rest = divmod(int(counts.sum()), self.set_size)
@@ -305,7 +340,7 @@ class SetSubsetSelection(BitOracle):
         return n
 
     def _check_shape(self, values: npt.ArrayLike, name: str) -> npt.NDArray[Any]:
-        array = np.asarray(values)
+        array = as_array(values, name)
         if array.ndim != 2 or array.shape[1] != self.set_size or len(array) == 0:
             raise ValueError(f"{name} must have shape (n, {self.set_size}) with n >= 1, got shape {array.shape}")
         return array
@@ -402,7 +437,7 @@ def optimal_k(epsilon: float, d: int, set_size: int = 1) -> int:
     epsilon : float
         Privacy budget ε, finite and > 0.
     d : int
-        Size of the domain.
+        Size of the domain, 2 to 2**24.
     set_size : int, default 1
         Number of values that each user holds, below d.
 
@@ -416,7 +451,7 @@ def optimal_k(epsilon: float, d: int, set_size: int = 1) -> int:
     >>> [optimal_k(epsilon, 128) for epsilon in (0.1, 1.0, 4.0)]
     [61, 34, 2]
     """
-    epsilon, d = check_epsilon(epsilon), check_int(d, "d", 2)
+    epsilon, d = check_epsilon(epsilon), check_int(d, "d", 2, MAX_DOMAIN)
     m = check_int(set_size, "set_size", 1, d - 1)
     sizes = np.arange(1, d - m + 1)
     _, q, _, gap = _probabilities(epsilon, d, m, sizes)
@@ -451,8 +486,13 @@ def _sums_of_subsets(users: Counts, width: int, rng: np.random.Generator) -> Cou
     r = np.arange(users.shape[1])
     sums = np.empty((len(users), width), dtype=np.int64)
     for column in range(width):
-        took = rng.binomial(left, np.minimum(r / (width - column), 1.0))
+        held = 1 + np.flatnonzero(left[:, 1:].any(axis=0))  # most numbers r are nobody's any more, or not yet
+        if not held.size:
+            sums[:, column:] = 0
+            break
+        some = slice(held[0], held[-1] + 1)
+        took = rng.binomial(left[:, some], np.minimum(r[some] / (width - column), 1.0))
         sums[:, column] = took.sum(axis=1)
-        left -= took
-        left[:, :-1] += took[:, 1:]
+        left[:, some] -= took
+        left[:, held[0] - 1 : held[-1]] += took
     return sums

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from ldp_core._validate import Rng, check_rng
 from ldp_core.frequency._bits import BitOracle
 from ldp_core.frequency._sampler import Bits, bernoulli, fill_bernoulli, row_blocks
-from ldp_core.frequency.base import Counts, Floats
+from ldp_core.frequency.base import Counts, Floats, allocate
 
 
 class UnaryEncoding(BitOracle):
@@ -58,7 +58,7 @@ class UnaryEncoding(BitOracle):
         """
         codes = self._check_codes(encoded)
         generator = check_rng(rng)
-        reports = np.empty((codes.size, self.d), dtype=np.uint8)
+        reports = allocate((codes.size, self.d), np.uint8, "encoded")
         for rows in row_blocks(codes.size, self.d):
             block = reports[rows].reshape(-1)
             fill_bernoulli(block.view(np.bool_), self.q, generator)
@@ -96,11 +96,12 @@ class UnaryEncoding(BitOracle):
         Raises
         ------
         ValueError
-            If d·2**d exceeds 2**24 (d above 19).
+            If d·2**d exceeds 2**24 (d above 19), or an entry is too small for a double (ε·d in the hundreds).
         """
         self._check_enumerable()
         own, other = np.array([self._miss, self.p]), np.array([1 - self.q, self.q])
-        return np.array([reduce(np.kron, [own if w == v else other for w in range(self.d)]) for v in range(self.d)])
+        rows = [reduce(np.kron, [own if w == v else other for w in range(self.d)]) for v in range(self.d)]
+        return self._check_underflow(np.array(rows))
 
     def outputs(self) -> Bits:
         """List all rows of d bits, counting upwards in binary.

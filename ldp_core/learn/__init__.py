@@ -1,5 +1,6 @@
 """Learning from private reports: classifiers and transformers that follow scikit-learn's conventions."""
 
+from ldp_core.learn._notices import OutOfBoundsWarning, PrivacyLeakWarning, RepeatedNoiseWarning
 from ldp_core.learn._schema import records
 from ldp_core.learn.components import DCA, projection_bounds
 from ldp_core.learn.discretize import EqualFrequencyDiscretizer, EqualWidthDiscretizer
@@ -23,7 +24,10 @@ __all__ = [
     "LDPBayes",
     "LDPGaussianNB",
     "LDPNaiveBayes",
+    "OutOfBoundsWarning",
+    "PrivacyLeakWarning",
     "RecordCounts",
+    "RepeatedNoiseWarning",
     "make_consistent",
     "projection_bounds",
     "records",

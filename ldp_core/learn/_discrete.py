@@ -7,11 +7,13 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.base import ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
 
-from ldp_core._validate import check_real
+from ldp_core._validate import check_positive
+from ldp_core.learn._data import read_labelled, read_rows
+from ldp_core.learn._notices import announce_read
+from ldp_core.learn._random import FreshNoise
 from ldp_core.learn._schema import Categories, Codes, Schema
 from ldp_core.postprocess import clip_negative, project_simplex
 
@@ -33,24 +35,7 @@ def scale_to(amounts: Floats, total: float) -> Floats:
     return amounts * (total / found) if found > 0 else np.full_like(amounts, total / amounts.size)
 
 
-def check_option(value: object, name: str, allowed: Sequence[str]) -> str:
-    """Return value if it is one of the allowed strings."""
-    if not isinstance(value, str):
-        raise TypeError(f"{name} must be one of {list(allowed)}, got {value!r}")
-    if value not in allowed:
-        raise ValueError(f"{name} must be one of {list(allowed)}, got {value!r}")
-    return value
-
-
-def check_alpha(alpha: object) -> float:
-    """Return the smoothing constant; it must be > 0, so that no probability is 0 or undefined."""
-    number = check_real(alpha, "alpha")
-    if number <= 0:
-        raise ValueError(f"alpha must be > 0, got {alpha!r}")
-    return number
-
-
-class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class Classifier(ClassifierMixin, FreshNoise):  # type: ignore[misc]
     """Prediction from the joint log-likelihood, the only thing a subclass has to compute."""
 
     classes_: npt.NDArray[Any]
@@ -63,12 +48,6 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _joint_log_likelihood(self, X: Any) -> Floats:
         raise NotImplementedError
-
-    def _training_data(self, X: Any, y: Any, dtype: Any = None) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
-        """Features and classes as arrays of one length, nothing missing."""
-        features, target = validate_data(self, X, y, dtype=dtype)
-        check_classification_targets(target)
-        return features, target
 
     def predict(self, X: npt.ArrayLike) -> npt.NDArray[Any]:
         """Give the most likely class of each row.
@@ -141,16 +120,26 @@ class DiscreteNB(Classifier):
 
     def _read(self, X: Any, y: Any) -> tuple[Schema, Codes, Codes]:
         """Check data and encode them: schema, codes of features (n, h), codes of classes (n,)."""
-        features, target = self._training_data(X, y)
-        schema = Schema.build(features, target, self.categories, self.classes)
+        features, target = read_labelled(self, X, y)
+        schema = self._schema(features, target)
         return schema, schema.encode(features), schema.encode_classes(target)
+
+    def _schema(self, features: npt.NDArray[Any], target: npt.NDArray[Any]) -> Schema:
+        """Build what everybody knows, and say so where it is read off the data."""
+        lists = {"classes": self.classes, "categories": self.categories if features.shape[1] else ()}
+        announce_read(self, [name for name, declared in lists.items() if declared is None])
+        return Schema.build(features, target, self.categories, self.classes)
+
+    def _learn_one_class(self, schema: Schema) -> None:
+        """With one class, and no other declared, there is nothing to ask and nothing to tell apart."""
+        self._learn(schema, np.ones(1), [np.zeros((n, 1)) for n in schema.sizes])
 
     def _learn(self, schema: Schema, classes: Floats, tables: Sequence[Floats]) -> None:
         """Turn counts that are no longer negative into probabilities.
 
         ``classes`` has shape (k,), table i shape (n_i, k).
         """
-        alpha = check_alpha(self.alpha)
+        alpha = check_positive(self.alpha, "alpha")
         self.schema_ = schema
         self.classes_ = schema.classes
         self.categories_ = list(schema.categories)
@@ -165,7 +154,7 @@ class DiscreteNB(Classifier):
 
     def _joint_log_likelihood(self, X: Any) -> Floats:
         check_is_fitted(self)
-        return self._discrete_log_likelihood(validate_data(self, X, dtype=None, reset=False))
+        return self._discrete_log_likelihood(read_rows(self, X))
 
     def _discrete_log_likelihood(self, X: npt.NDArray[Any]) -> Floats:
         codes = self.schema_.encode(X, unknown="-1")

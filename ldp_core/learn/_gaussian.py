@@ -5,8 +5,6 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from ldp_core._validate import check_real
-
 Floats = npt.NDArray[np.float64]
 
 
@@ -17,14 +15,6 @@ def log_likelihood(t: Floats, means: Floats, variances: Floats) -> Floats:
         squared = (t[:, i : i + 1] - means[i]) ** 2
         total -= 0.5 * (np.log(2 * np.pi * variances[i]) + squared / variances[i])
     return total
-
-
-def check_min_variance(value: object) -> float:
-    """Return the least variance; it must be > 0, so that densities are finite."""
-    number = check_real(value, "min_variance")
-    if number <= 0:
-        raise ValueError(f"min_variance must be > 0, got {value!r}")
-    return number
 
 
 def presentable_moments(means: Floats, squares: Floats, min_variance: float) -> tuple[Floats, Floats]:

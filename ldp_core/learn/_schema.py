@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import numbers
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +11,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ldp_core._validate import check_int
+from ldp_core._validate import as_array, check_int, first_where, shown
+
+#: Most values of a feature, classes, or records that are listed.
+LARGEST = 2**24
 
 Codes = npt.NDArray[np.int64]
 
@@ -60,12 +64,13 @@ class Schema:
         Raises
         ------
         ValueError
-            If there are fewer than 2 classes, or categories are not declared for every feature.
+            If fewer than 2 classes are declared, or categories are not declared for every feature. That only one
+            class occurs in the data, where none are declared, is no error.
         TypeError
             If values of one feature cannot be put in order, being of several types.
         """
         known = sort_values(y if classes is None else classes, "classes")
-        if len(known) < 2:
+        if classes is not None and len(known) < 2:
             raise ValueError(f"classes must be at least 2, got 1 class: {known.tolist()!r}")
         if categories is None:
             columns = [sort_values(column, f"feature {i}") for i, column in enumerate(X.T)]
@@ -78,8 +83,9 @@ class Schema:
     @classmethod
     def of_sizes(cls, sizes: Sequence[int], n_classes: int) -> Schema:
         """Integer codes: n_i values per feature, k classes."""
-        k = check_int(n_classes, "n_classes", 2)
-        return cls(np.arange(k), tuple(np.arange(check_int(n, "sizes", 1)) for n in sizes))
+        k = check_int(n_classes, "n_classes", 2, LARGEST)
+        columns = as_array(sizes, "sizes").ravel()
+        return cls(np.arange(k), tuple(np.arange(check_int(n, "sizes", 1, LARGEST)) for n in columns))
 
     @property
     def k(self) -> int:
@@ -103,6 +109,12 @@ class Schema:
         """Codes of every feature, shape (n, h); an unknown value is an error or, with unknown="-1", the code −1."""
         codes = np.empty(X.shape, dtype=np.int64)
         for i, values in enumerate(self.categories):
+            if unknown != "error" and {kind(values), kind(X[:, i])} == {"text", "numbers"}:
+                # The text "1" is not the number 1: no row would be known, and the answer the same for all.
+                raise TypeError(
+                    f"X must hold {kind(values)} in feature {i}, as the model's categories {_shorten(values.tolist())} "
+                    f"do, got {kind(X[:, i])}"
+                )
             codes[:, i] = find(values, X[:, i])
             if unknown == "error" and codes[:, i].min() < 0:
                 bad = X[:, i].tolist()[int(np.argmin(codes[:, i]))]
@@ -115,15 +127,18 @@ def records(sizes: Sequence[int], n_classes: int) -> Codes:
     """List everything one user can hold: codes of the features, then of the class, which varies fastest."""
     schema = Schema.of_sizes(sizes, n_classes)
     dims = (*schema.sizes, schema.k)
+    if len(dims) > 32 or math.prod(dims) > LARGEST:
+        raise ValueError(f"sizes must make at most 2**24 records of at most 31 features, got {len(dims) - 1} features")
     return np.indices(dims).reshape(len(dims), -1).T
 
 
 def declared(categories: Categories) -> list[npt.NDArray[Any]]:
     """Per feature the sorted values: an integer stands for 0, 1, …."""
-    if isinstance(categories, (str, numbers.Number)):
-        raise TypeError(f"categories must be a sequence with one entry per feature, got {categories!r}")
+    no_sequence = isinstance(categories, (str, bytes)) or not isinstance(categories, (Sequence, np.ndarray))
+    if no_sequence or getattr(categories, "ndim", 1) == 0:
+        raise TypeError(f"categories must be a sequence with one entry per feature, got {shown(categories)}")
     return [
-        np.arange(check_int(c, f"categories[{i}]", 1))
+        np.arange(check_int(c, f"categories[{i}]", 1, LARGEST))
         if isinstance(c, numbers.Integral)
         else sort_values(c, f"categories[{i}]")
         for i, c in enumerate(categories)
@@ -132,15 +147,26 @@ def declared(categories: Categories) -> list[npt.NDArray[Any]]:
 
 def sort_values(values: Any, name: str) -> npt.NDArray[Any]:
     """Different values in ascending order."""
-    array = np.asarray(values)
+    array = as_array(values, name)
     if array.ndim != 1 or array.size == 0:
         raise ValueError(f"{name} must be a non-empty vector, got shape {array.shape}")
+    if array.dtype.kind == "f" and not np.all(np.isfinite(array)):
+        raise ValueError(f"{name} must be finite, got {first_where(array, ~np.isfinite(array))}")
     try:
         return np.unique(array)
     except TypeError:
         raise TypeError(
             f"{name} must hold values of one type, got {sorted({type(v).__name__ for v in array})}"
         ) from None
+
+
+def kind(values: npt.NDArray[Any]) -> str:
+    """Say what a vector holds: text, numbers, or other things, a mixture among them."""
+    if values.dtype.kind in "US" or all(isinstance(value, str) for value in values):
+        return "text"
+    if values.dtype.kind in "biuf" or all(isinstance(value, numbers.Number) for value in values):
+        return "numbers"
+    return "other"
 
 
 def find(values: npt.NDArray[Any], column: npt.NDArray[Any]) -> Codes:

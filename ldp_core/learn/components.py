@@ -8,10 +8,10 @@ import numpy as np
 import numpy.typing as npt
 from scipy.linalg import eigh
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
-from ldp_core._validate import check_int, check_real
+from ldp_core._validate import check_int, check_positive
+from ldp_core.learn._data import read_labelled, read_rows
 from ldp_core.learn.discretize import check_bounds
 
 Floats = npt.NDArray[np.float64]
@@ -61,7 +61,7 @@ class DCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
     References
     ----------
     S.-Y. Kung. Compressive privacy: from information/estimation theory to machine learning. IEEE Signal Processing
-    Magazine 34(1), 2017, equation 34. S.-Y. Kung, T. Chanyaswad, J. M. Chang and P. Wu. Collaborative PCA/DCA learning
+    Magazine 34(1), 2017. S.-Y. Kung, T. Chanyaswad, J. M. Chang and P. Wu. Collaborative PCA/DCA learning
     methods for compressive privacy. ACM Transactions on Embedded Computing Systems 16(3), 2017.
 
     Examples
@@ -103,14 +103,10 @@ class DCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
         ValueError
             If n_components or rho is out of range, or there is one class only.
         """
-        data: tuple[npt.NDArray[Any], npt.NDArray[Any]] = validate_data(self, X, y, dtype=np.float64)
-        values, target = data
-        check_classification_targets(target)
+        values, target = read_labelled(self, X, y, np.float64)
         n, h = values.shape
         wanted = check_int(self.n_components, "n_components", 1, h)
-        rho = check_real(self.rho, "rho")
-        if rho <= 0:
-            raise ValueError(f"rho must be > 0, got {self.rho!r}")
+        rho = check_positive(self.rho, "rho")
         classes, label = np.unique(target, return_inverse=True)
         if len(classes) < 2:
             raise ValueError(f"y must hold at least 2 classes, got 1 class: {classes.tolist()!r}")
@@ -145,7 +141,7 @@ class DCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
             Coordinates, 0 at the mean of the training data.
         """
         check_is_fitted(self)
-        values = validate_data(self, X, dtype=np.float64, reset=False)
+        values = read_rows(self, X, np.float64)
         projected: Floats = (values - self.mean_) @ self.components_.T
         return projected
 

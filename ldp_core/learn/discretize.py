@@ -7,10 +7,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
-from ldp_core._validate import Rng, check_epsilon, check_int, check_rng
-from ldp_core.learn.naive_bayes import MakeOracle, resolve_oracle
+from ldp_core._validate import Rng, check_epsilon, check_int, shown
+from ldp_core.learn._data import read_rows
+from ldp_core.learn._notices import OutOfBoundsWarning, PrivacyLeakWarning, announce
+from ldp_core.learn._random import FreshNoise, noise_source
+from ldp_core.learn.naive_bayes import MakeOracle, make_oracle, resolve_oracle
 from ldp_core.numeric import IntervalScaler
 from ldp_core.postprocess import project_simplex
 
@@ -42,7 +45,7 @@ class _Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # ty
             Codes 0, …, n_bins − 1. A value on an edge belongs to the bin above it.
         """
         check_is_fitted(self)
-        values = validate_data(self, X, dtype=np.float64, reset=False)
+        values = read_rows(self, X, np.float64)
         codes = np.empty(values.shape, dtype=np.int64)
         for i, edges in enumerate(self.edges_):
             codes[:, i] = np.searchsorted(edges[1:-1], values[:, i], side="right")
@@ -82,7 +85,7 @@ class EqualWidthDiscretizer(_Discretizer):
         self.bounds = bounds
 
     def fit(self, X: npt.ArrayLike, y: object = None) -> EqualWidthDiscretizer:  # noqa: ARG002
-        """Compute the edges; of X only the number of features is used.
+        """Compute the edges; of X only the number of features enters them.
 
         Parameters
         ----------
@@ -96,21 +99,23 @@ class EqualWidthDiscretizer(_Discretizer):
         EqualWidthDiscretizer
             Itself.
         """
-        values = validate_data(self, X, dtype=np.float64)
-        n_bins = check_int(self.n_bins, "n_bins", 2)
-        self.edges_ = equal_width_edges(check_bounds(self.bounds, values.shape[1]), n_bins, values.shape[1])
+        values = read_rows(self, X, np.float64, reset=True)
+        n_bins = check_int(self.n_bins, "n_bins", 2, 2**20)
+        scaler = check_bounds(self.bounds, values.shape[1])
+        tell_if_outside(scaler, values)
+        self.edges_ = equal_width_edges(scaler, n_bins, values.shape[1])
         self.epsilon_spent_ = 0.0
         return self
 
 
-class EqualFrequencyDiscretizer(_Discretizer):
+class EqualFrequencyDiscretizer(FreshNoise, _Discretizer):
     r"""Cut each feature into bins that hold about equally many users.
 
     Now the edges depend on the data, and that has to be paid for. With a budget ε every user reports, for one feature
     drawn at random, in which of ``resolution`` narrow bins of equal width her value lies, through a frequency oracle;
     the server reads the quantiles off the estimated histogram. If the same users then report to a classifier at ε',
     they have spent ε + ε'; other users have not. With ``epsilon=None`` the edges are quantiles of the raw data: no
-    guarantee covers them, as the attribute ``epsilon_spent_`` says.
+    guarantee covers them, as the attribute ``epsilon_spent_`` and :class:`PrivacyLeakWarning` say.
 
     Parameters
     ----------
@@ -119,13 +124,16 @@ class EqualFrequencyDiscretizer(_Discretizer):
     epsilon : float or None, default 1.0
         Budget of each user's report about the edges, > 0; None looks at the raw data.
     bounds : tuple of (float or array_like, float or array_like), default (-1, 1)
-        Public lower and upper bounds, for all features or one for each. Values outside count as the nearer bound.
+        Public lower and upper bounds, for all features or one for each. Values outside count as the nearer bound; where
+        most lie outside the default, :class:`OutOfBoundsWarning` says so.
     resolution : int, default 64
         Number of narrow bins, at least ``n_bins``; edges lie between them, or inside by linear interpolation.
     oracle : str or callable, default "oue"
         Frequency oracle; see :class:`LDPNaiveBayes`.
     random_state : numpy.random.Generator, int or None
-        Source of randomness of the reports. Do not use the seed that made the data.
+        Source of randomness of the reports. None: fresh in every fit. A generator: fresh in every fit as well, and each
+        clone, copy or fold gets a stream of its own; only the same generator from the same start repeats. An int: for
+        teaching, **the same noise in every fit, which is not private**; see :class:`RepeatedNoiseWarning`.
 
     Attributes
     ----------
@@ -139,7 +147,10 @@ class EqualFrequencyDiscretizer(_Discretizer):
     Examples
     --------
     >>> values = [[0], [4], [12], [16], [16], [18], [24], [26], [28]]
-    >>> binned = EqualFrequencyDiscretizer(n_bins=3, epsilon=None, bounds=(0, 28)).fit(values)
+    >>> import warnings
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore", PrivacyLeakWarning)  # the nine values are public
+    ...     binned = EqualFrequencyDiscretizer(n_bins=3, epsilon=None, bounds=(0, 28)).fit(values)
     >>> binned.transform(values).ravel(), binned.epsilon_spent_
     (array([0, 0, 0, 1, 1, 1, 2, 2, 2]), inf)
     """
@@ -175,22 +186,28 @@ class EqualFrequencyDiscretizer(_Discretizer):
         EqualFrequencyDiscretizer
             Itself.
         """
-        values = validate_data(self, X, dtype=np.float64)
+        values = read_rows(self, X, np.float64, reset=True)
         n, h = values.shape
-        n_bins = check_int(self.n_bins, "n_bins", 2)
-        resolution = check_int(self.resolution, "resolution", n_bins)
-        make_oracle = resolve_oracle(self.oracle)
+        n_bins = check_int(self.n_bins, "n_bins", 2, 2**20)
+        resolution = check_int(self.resolution, "resolution", n_bins, 2**20)
+        resolve_oracle(self.oracle)
         scaler = check_bounds(self.bounds, h)
+        tell_if_outside(scaler, values)
         fine = equal_width_edges(scaler, resolution, h)
         wanted = np.linspace(0, 1, n_bins + 1)
         if self.epsilon is None:
+            announce(
+                PrivacyLeakWarning,
+                f"{type(self).__name__} with epsilon=None reads its edges off the raw data, and no guarantee covers "
+                "them: give a budget, epsilon=, unless the data are public",
+            )
             inside = np.clip(values, fine[:, 0], fine[:, -1])
             self.edges_ = np.quantile(inside, wanted, axis=0).T
             self.edges_[:, [0, -1]] = fine[:, [0, -1]]
             self.epsilon_spent_ = float("inf")
             return self
-        oracle = make_oracle(check_epsilon(self.epsilon), resolution)
-        rng = check_rng(self.random_state)
+        oracle = make_oracle(self.oracle, check_epsilon(self.epsilon), resolution)
+        rng = noise_source(self.random_state)
         feature = rng.integers(h, size=n)
         self.edges_ = np.empty((h, n_bins + 1))
         for i in range(h):
@@ -211,11 +228,23 @@ def check_bounds(bounds: Any, n_features: int) -> IntervalScaler:
     try:
         lo, hi = bounds
     except (TypeError, ValueError):
-        raise ValueError(f"bounds must be a pair (lower, upper), got {bounds!r}") from None
+        raise ValueError(f"bounds must be a pair (lower, upper), got {shown(bounds)}") from None
     scaler = IntervalScaler(lo, hi, clip=True)
     if scaler.lo.ndim and len(scaler.lo) != n_features:
         raise ValueError(f"bounds must be one for all features or one for each of {n_features}, got {len(scaler.lo)}")
     return scaler
+
+
+def tell_if_outside(scaler: IntervalScaler, values: Floats, default: tuple[float, float] = (-1.0, 1.0)) -> None:
+    """Say if most values of some feature will be moved to one of the default bounds, which nobody chose for them."""
+    outside = ((values < scaler.lo) | (values > scaler.hi)).mean(axis=0)
+    if np.all(scaler.lo == default[0]) and np.all(scaler.hi == default[1]) and outside.max() > 0.5:
+        announce(
+            OutOfBoundsWarning,
+            f"more than half of the values of feature {int(outside.argmax())} lie outside the default bounds "
+            f"({default[0]:g}, {default[1]:g}) and are moved to the nearer one: give bounds= that everybody knows, in "
+            "the unit of the values",
+        )
 
 
 def equal_width_edges(scaler: IntervalScaler, n_bins: int, n_features: int) -> Floats:

@@ -8,11 +8,13 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
-from ldp_core._validate import Rng, check_epsilon, check_int, check_rng
-from ldp_core.learn._discrete import POSTPROCESS, DiscreteNB, Floats, check_alpha, check_option
-from ldp_core.learn._gaussian import check_min_variance, log_likelihood, presentable_moments
+from ldp_core._validate import Rng, check_epsilon, check_int, check_option, check_positive
+from ldp_core.learn._data import read_labelled, read_rows
+from ldp_core.learn._discrete import POSTPROCESS, DiscreteNB, Floats
+from ldp_core.learn._gaussian import log_likelihood, presentable_moments
+from ldp_core.learn._random import noise_source
 from ldp_core.learn._schema import Categories, Codes, Schema
 from ldp_core.numeric import IntervalScaler
 
@@ -49,11 +51,14 @@ class DPNaiveBayes(DiscreteNB):
         released: they scale to the sum of the noisy class counts, at least 1.
     categories : sequence of int or of sequences, optional
         Per *categorical* feature, in order, its values or their number. None reads them off the data, assuming that
-        they are public anyway.
+        they are public anyway, as :class:`PrivacyLeakWarning` says.
     classes : sequence, optional
-        The classes; None reads them off the data, with the same assumption.
+        The classes, at least two; None reads them off the data, with the same assumption and notice. Where the data
+        then hold one class only, the model always predicts it.
     random_state : numpy.random.Generator, int or None
-        Source of the noise. Do not use the seed that made the data.
+        Source of the noise. None: fresh in every fit. A generator: fresh in every fit as well, and each
+        clone, copy or fold gets a stream of its own; only the same generator from the same start repeats. An int: for
+        teaching, **the same noise in every fit, which is not private**; see :class:`RepeatedNoiseWarning`.
 
     Attributes
     ----------
@@ -79,13 +84,14 @@ class DPNaiveBayes(DiscreteNB):
     .. [1] J. Vaidya, B. Shafiq, A. Basu and Y. Hong. Differentially private naive Bayes classification. IEEE/WIC/ACM
        Web Intelligence 2013.
     .. [2] F. Zafarani and C. Clifton. Differentially private naive Bayes classifier using smooth sensitivity.
-       arXiv:2003.13955, 2020.
+       Proceedings on Privacy Enhancing Technologies 2021(4), 406–419.
 
     Examples
     --------
     >>> X = [["young", 1000.0], ["old", 4000.0]] * 500
     >>> y = ["missed", "paid"] * 500
-    >>> model = DPNaiveBayes(epsilon=1.0, numeric={1: (0, 5000)}, random_state=1).fit(X, y)
+    >>> public = {"numeric": {1: (0, 5000)}, "categories": [["old", "young"]], "classes": ["missed", "paid"]}
+    >>> model = DPNaiveBayes(epsilon=1.0, **public, random_state=np.random.default_rng(1)).fit(X, y)
     >>> model.predict([["young", 900.0], ["old", 4500.0]])
     array(['missed', 'paid'], dtype='<U6')
     """
@@ -132,19 +138,19 @@ class DPNaiveBayes(DiscreteNB):
         Raises
         ------
         ValueError
-            If data are missing, do not match or are not declared, if there is one class only, or a parameter is out
-            of range.
+            If data are missing, do not match or are not declared, or a parameter is out of range. An error about data
+            tells of a single record: it is for the curator's eyes, who checks records before asking for a model.
         """
-        check_alpha(self.alpha)
-        min_variance = check_min_variance(self.min_variance)
+        check_positive(self.alpha, "alpha")
+        min_variance = check_positive(self.min_variance, "min_variance")
         change = POSTPROCESS[check_option(self.postprocess, "postprocess", tuple(POSTPROCESS))]
-        data, target = self._training_data(X, y)
+        data, target = read_labelled(self, X, y)
         self.numeric_, self._scaler = self._read_numeric()
         discrete = np.delete(data, self.numeric_, axis=1)
-        schema = Schema.build(discrete, target, self.categories, self.classes)
+        schema = self._schema(discrete, target)
         features, label, t = schema.encode(discrete), schema.encode_classes(target), self._scale(data)
         parts, scales = self.parts(features, t, label, schema)
-        rng = check_rng(self.random_state)
+        rng = noise_source(self.random_state)
         noisy = [part + rng.laplace(0.0, 1.0, part.shape) * scale for part, scale in zip(parts, scales, strict=True)]
         h = len(schema.sizes)
         total = max(float(noisy[0].sum()), 1.0)
@@ -248,6 +254,6 @@ class DPNaiveBayes(DiscreteNB):
 
     def _joint_log_likelihood(self, X: Any) -> Floats:
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=None, reset=False)
+        X = read_rows(self, X)
         joint = self._discrete_log_likelihood(np.delete(X, self.numeric_, axis=1))
         return joint + log_likelihood(self._scale(X), self.theta_, self.var_)

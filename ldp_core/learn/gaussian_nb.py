@@ -7,14 +7,17 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
-from ldp_core._validate import Rng, check_epsilon, check_rng
-from ldp_core.learn._discrete import POSTPROCESS, Classifier, Floats, check_option, scale_to
-from ldp_core.learn._gaussian import check_min_variance, log_likelihood, presentable_moments
+from ldp_core._validate import Rng, check_epsilon, check_option, check_positive
+from ldp_core.learn._data import read_labelled, read_rows
+from ldp_core.learn._discrete import POSTPROCESS, Classifier, Floats, scale_to
+from ldp_core.learn._gaussian import log_likelihood, presentable_moments
+from ldp_core.learn._notices import announce_read
+from ldp_core.learn._random import noise_source
 from ldp_core.learn._schema import Codes, Schema
-from ldp_core.learn.discretize import check_bounds
-from ldp_core.learn.naive_bayes import MakeOracle, resolve_oracle
+from ldp_core.learn.discretize import check_bounds, tell_if_outside
+from ldp_core.learn.naive_bayes import MakeOracle, make_oracle
 from ldp_core.numeric import Laplace, NumericMechanism, Piecewise
 
 
@@ -40,16 +43,21 @@ class LDPGaussianNB(Classifier):
         "split": everybody reports all three at ε/3 each, to show what that costs.
     bounds : tuple of (float or array_like, float or array_like), default (-1, 1)
         Public lower and upper bounds of the values, for all features or one for each. Values outside are moved to the
-        nearer bound, on the user's device. They must not be taken from the data.
+        nearer bound, on the user's device; where most lie outside the default, :class:`OutOfBoundsWarning` says so.
+        Bounds must not be taken from the data.
     oracle : str or callable, default "de"
         Frequency oracle for the class; see :class:`LDPNaiveBayes`.
     min_variance : float, default 0.01
         Least variance on the scale of [−1, 1], > 0. Estimated variances can come out negative; this floor, a standard
         deviation of a tenth of the half-width, replaces whatever is smaller.
     classes : sequence, optional
-        The classes; None reads them off the data, assuming that they are public anyway.
+        The classes, at least two; None reads them off the data, assuming that they are public anyway, as
+        :class:`PrivacyLeakWarning` says. Where the data then hold one class only, nobody is asked, and the model always
+        predicts it.
     random_state : numpy.random.Generator, int or None
-        Source of randomness of the reports. Do not use the seed that made the data.
+        Source of randomness of the reports. None: fresh in every fit. A generator: fresh in every fit as well, and each
+        clone, copy or fold gets a stream of its own; only the same generator from the same start repeats. An int: for
+        teaching, **the same noise in every fit, which is not private**; see :class:`RepeatedNoiseWarning`.
 
     Attributes
     ----------
@@ -66,9 +74,16 @@ class LDPGaussianNB(Classifier):
 
     Notes
     -----
+    The variance is the estimated mean square less the square of the estimated mean. Noise makes that square too large
+    on average, by the variance of the mean, so variances come out a little too small;
+    :class:`~ldp_core.numeric.Moments` takes this out, the classifier leaves it in.
+
     Why scale 2h/ε suffices for h·k entries: two such matrices differ by at most 2h in the sum of absolute values,
     whether the classes are the same (h entries, each by at most 2) or not (2h entries, each by at most 1). The zeros
     need noise, but no budget of their own.
+
+    The guarantee is that of mechanisms over the real numbers. Reports with floating-point noise give more away in their
+    last bits, all three methods' do; see :class:`~ldp_core.numeric.NumericMechanism`.
 
     References
     ----------
@@ -80,7 +95,7 @@ class LDPGaussianNB(Classifier):
     >>> rng = np.random.default_rng(7)
     >>> y = rng.integers(2, size=30_000)
     >>> X = np.where(y, 0.5, -0.5)[:, None] + rng.normal(0, 0.2, size=(30_000, 2))
-    >>> model = LDPGaussianNB(epsilon=2.0, random_state=1).fit(X, y)
+    >>> model = LDPGaussianNB(epsilon=2.0, classes=[0, 1], random_state=rng).fit(X, y)
     >>> model.predict([[-0.6, -0.4], [0.4, 0.5]])
     array([0, 1])
     """
@@ -123,20 +138,27 @@ class LDPGaussianNB(Classifier):
         Raises
         ------
         ValueError
-            If data are missing or do not match, if there is one class only, or a parameter is out of range.
+            If data are missing or do not match, a class is not declared, or a parameter is out of range.
         """
-        epsilon, min_variance = check_epsilon(self.epsilon), check_min_variance(self.min_variance)
+        epsilon, min_variance = check_epsilon(self.epsilon), check_positive(self.min_variance, "min_variance")
         method = check_option(self.method, "method", tuple(METHODS))
         report = check_option(self.report, "report", ("groups", "split"))
-        make_oracle = resolve_oracle(self.oracle)
-        values, target = self._training_data(X, y, np.float64)
+        values, target = read_labelled(self, X, y, np.float64)
+        announce_read(self, ["classes"] if self.classes is None else [])
         schema = Schema.build(values, target, [1] * values.shape[1], self.classes)
-        label, t = schema.encode_classes(target), self._scale(values)
+        scaler = check_bounds(self.bounds, values.shape[1])
+        tell_if_outside(scaler, values)
+        label, t = schema.encode_classes(target), scaler.transform(values)
         budget = epsilon / 3 if report == "split" else epsilon
-        class_oracle = make_oracle(budget, schema.k)
+        class_oracle = make_oracle(self.oracle, budget, max(schema.k, 2))
         perturb = METHODS[method]
         # From here on randomness. Who does what does not depend on anybody's data.
-        rng = check_rng(self.random_state)
+        self.classes_ = schema.classes
+        if schema.k == 1:
+            self.class_prior_ = np.ones(1)
+            self.theta_, self.var_ = np.zeros((t.shape[1], 1)), np.ones((t.shape[1], 1))
+            return self
+        rng = noise_source(self.random_state)
         role = np.full(len(t), -1) if report == "split" else rng.permutation(len(t)) % 3
         asked, valued, squared = ((role == i) | (role < 0) for i in range(3))
         if asked.any():
@@ -148,23 +170,17 @@ class LDPGaussianNB(Classifier):
         shares = np.where(prior > 0, prior, np.inf)  # an empty class: mean 0
         means = perturb(t[valued], label[valued], schema.k, budget, rng) / shares
         folded = perturb(2 * t[squared] ** 2 - 1, label[squared], schema.k, budget, rng) / shares
-        self.classes_, self.class_prior_ = schema.classes, prior
+        self.class_prior_ = prior
         self.theta_, self.var_ = presentable_moments(means, (folded + 1) / 2, min_variance)
         self.var_[:, prior == 0] = 1.0
         return self
 
-    def _scale(self, X: npt.NDArray[Any]) -> Floats:
-        """Bring values to [−1, 1], on the user's device."""
-        scaler = check_bounds(self.bounds, X.shape[1])
-        t: Floats = scaler.transform(X)
-        return t
-
     def _joint_log_likelihood(self, X: Any) -> Floats:
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
+        t = check_bounds(self.bounds, self.n_features_in_).transform(read_rows(self, X, np.float64))
         with np.errstate(divide="ignore"):  # a class estimated as empty has the logarithm −inf
             prior = np.log(self.class_prior_)
-        joint: Floats = log_likelihood(self._scale(X), self.theta_, self.var_) + prior
+        joint: Floats = log_likelihood(t, self.theta_, self.var_) + prior
         return joint
 
 

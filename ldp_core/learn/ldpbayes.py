@@ -9,9 +9,20 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ldp_core._validate import Rng, check_counts, check_epsilon, check_rng
+from ldp_core._validate import (
+    Rng,
+    check_bool,
+    check_counts,
+    check_epsilon,
+    check_int,
+    check_numbers,
+    check_option,
+    check_positive,
+    shown,
+)
 from ldp_core.frequency import SetSubsetSelection
-from ldp_core.learn._discrete import POSTPROCESS, DiscreteNB, Floats, check_alpha, check_option
+from ldp_core.learn._discrete import POSTPROCESS, DiscreteNB, Floats
+from ldp_core.learn._random import noise_source
 from ldp_core.learn._schema import Categories, Codes, Schema, records
 from ldp_core.learn.naive_bayes import LDPNaiveBayes
 
@@ -60,18 +71,21 @@ class LDPBayes(DiscreteNB):
         Size of the reported set; None for the variance-minimising one.
     categories : sequence of int or of sequences, optional
         Per feature the number of its values, or the values; None reads them off the data, assuming that they are
-        public anyway.
+        public anyway, as :class:`PrivacyLeakWarning` says.
     classes : sequence, optional
-        The classes; None reads them off the data, with the same assumption.
+        The classes, at least two; None reads them off the data, with the same assumption and notice. Where the data
+        then hold one class only, nobody is asked, and the model always predicts it.
     random_state : numpy.random.Generator, int or None
-        Source of randomness of the reports. Do not use the seed that made the data.
+        Source of randomness of the reports. None: fresh in every fit. A generator: fresh in every fit as well, and each
+        clone, copy or fold gets a stream of its own; only the same generator from the same start repeats. An int: for
+        teaching, **the same noise in every fit, which is not private**; see :class:`RepeatedNoiseWarning`.
 
     Attributes
     ----------
     classes_, categories_, class_count_, category_count_, class_log_prior_, feature_log_prob_ : see LDPNaiveBayes
         The model; class_count_ is the mean over the attributes of the class counts in their tables.
-    oracle_ : SetSubsetSelection
-        The mechanism in use, with its p, q and k.
+    oracle_ : SetSubsetSelection or None
+        The mechanism in use, with its p, q and k; None where nobody was asked.
     bits_ : float
         Communication cost of a report, ⌈log₂ C(d, k)⌉ bits.
     n_features_in_ : int
@@ -93,15 +107,17 @@ class LDPBayes(DiscreteNB):
 
     References
     ----------
-    H. Wang, Y. Chen and C. Peng. LDPBayes: a naive Bayes classification scheme based on local differential privacy.
-    Journal of Nanjing University of Posts and Telecommunications (in Chinese). S. Wang et al. PrivSet: set-valued data
-    analyses with local differential privacy. INFOCOM 2018.
+    H. Wang, Y. Chen and C. Peng. A high-utility naive Bayes classification scheme based on local differential privacy.
+    Nanjing University of Posts and Telecommunications, 2022 (in Chinese). S. Wang et al. PrivSet: set-valued data
+    analyses with local differential privacy. INFOCOM 2018. The first presents its mechanism, LDPbayes-FO, as its own;
+    that it equals PrivSet, as far as the description goes, is our finding.
 
     Examples
     --------
     >>> X = [["young", "low"], ["old", "high"]] * 5000
     >>> y = ["missed", "paid"] * 5000
-    >>> model = LDPBayes(epsilon=1.0, random_state=1).fit(X, y)
+    >>> public = {"categories": [["old", "young"], ["high", "low"]], "classes": ["missed", "paid"]}
+    >>> model = LDPBayes(epsilon=1.0, **public, random_state=np.random.default_rng(1)).fit(X, y)
     >>> model.predict([["young", "low"], ["old", "high"]])
     array(['missed', 'paid'], dtype='<U6')
     >>> model.oracle_.d, model.oracle_.set_size, model.oracle_.k, model.bits_
@@ -146,13 +162,15 @@ class LDPBayes(DiscreteNB):
         Raises
         ------
         ValueError
-            If data are missing, do not match or are not declared, if there is one class only, or a parameter is out
-            of range.
+            If data are missing, do not match or are not declared, or a parameter is out of range. In the local model
+            a value that is not declared is the device's error, before anything has left it.
         """
         self._check_parameters()
         schema, features, label = self._read(X, y)
+        if schema.k == 1:
+            return self._nobody_asked(schema)
         oracle = self._oracle(schema)
-        reports = oracle.perturb(as_sets(features, label, schema), check_rng(self.random_state))
+        reports = oracle.perturb(as_sets(features, label, schema), noise_source(self.random_state))
         return self._estimate(schema, oracle, oracle.aggregate(reports), len(label))
 
     def tabulate(self, X: npt.ArrayLike, y: npt.ArrayLike, counts: npt.ArrayLike | None = None) -> RecordCounts:
@@ -190,7 +208,7 @@ class LDPBayes(DiscreteNB):
         table : RecordCounts
             From :meth:`tabulate`.
         rng : numpy.random.Generator, int or None
-            Source of randomness; None takes ``random_state``.
+            Source of randomness; None takes ``random_state``. An integer is for teaching, as there.
 
         Returns
         -------
@@ -200,8 +218,11 @@ class LDPBayes(DiscreteNB):
         self._check_parameters()
         if not isinstance(table, RecordCounts):
             raise TypeError(f"table must be RecordCounts, got {type(table).__name__}")
+        if table.schema.k == 1:
+            return self._nobody_asked(table.schema)
         oracle = self._oracle(table.schema)
-        support = oracle.simulate_sets(table.sets, table.users, self.random_state if rng is None else rng)
+        generator = noise_source(self.random_state) if rng is None else noise_source(rng, "rng")
+        support = oracle.simulate_sets(table.sets, table.users, generator)
         return self._estimate(table.schema, oracle, support, int(table.users.sum()))
 
     def report_channel(self, sizes: Sequence[int], n_classes: int) -> Floats:
@@ -234,13 +255,18 @@ class LDPBayes(DiscreteNB):
 
     def _check_parameters(self) -> None:
         check_epsilon(self.epsilon)
-        check_alpha(self.alpha)
+        check_positive(self.alpha, "alpha")
         check_option(self.postprocess, "postprocess", tuple(POSTPROCESS))
-        if not isinstance(self.consistent, (bool, np.bool_)):
-            raise TypeError(f"consistent must be True or False, got {self.consistent!r}")
+        check_bool(self.consistent, "consistent")
 
     def _oracle(self, schema: Schema) -> SetSubsetSelection:
         return SetSubsetSelection(self.epsilon, schema.k * sum(schema.sizes), len(schema.sizes), self.k)
+
+    def _nobody_asked(self, schema: Schema) -> LDPBayes:
+        self._learn_one_class(schema)
+        self.oracle_: SetSubsetSelection | None = None
+        self.bits_ = 0.0
+        return self
 
     def _estimate(self, schema: Schema, oracle: SetSubsetSelection, support: npt.NDArray[Any], n: int) -> LDPBayes:
         change = POSTPROCESS[self.postprocess]
@@ -291,6 +317,12 @@ def make_consistent(tables: Sequence[Floats], n: int) -> list[Floats]:
     [[3.167, 1.833], [4.167, 2.833]]
     [[7.333, 4.667]]
     """
+    if not isinstance(tables, Sequence) or not tables:
+        raise TypeError(f"tables must be a sequence with one table per feature, got {shown(tables)}")
+    tables = [check_numbers(t, f"tables[{i}]") for i, t in enumerate(tables)]
+    if any(t.ndim != 2 or t.size == 0 or t.shape[1] != tables[0].shape[1] for t in tables):
+        raise ValueError(f"tables must be of shape (n_i, k), the same k in all, got shapes {[t.shape for t in tables]}")
+    n = check_int(n, "n", 0)
     sums = np.array([t.sum(axis=0) for t in tables])
     sizes = np.array([len(t) for t in tables])
     classes = (sums / sizes[:, None]).sum(axis=0) / (1 / sizes).sum()
@@ -306,7 +338,7 @@ def rivals(epsilon: float = 1.0, random_state: Rng = None, **schema: Any) -> dic
     epsilon : float, default 1.0
         Privacy budget ε of a user's whole report, finite and > 0.
     random_state : numpy.random.Generator, int or None
-        Source of randomness of the reports, for each of them.
+        Source of randomness of the reports, for each of them, as in :class:`LDPBayes`.
     **schema
         ``categories`` and ``classes``, passed on to each.
 
@@ -315,7 +347,8 @@ def rivals(epsilon: float = 1.0, random_state: Rng = None, **schema: Any) -> dic
     dict of str to estimator
         "LDPBayes"; "LDPBayes, consistent", its experimental variant; "DE, split" and "OUE, split", every attribute
         joined with the class at ε/h (the paper's rivals); "JESS", one sampled attribute by subset selection at ε (named
-        in the paper, left out of its experiments); "OUE, one sampled", the same with OUE. All post-process alike.
+        in the paper, which leaves it out of its experiments on account of the error of sampling); "OUE, one sampled",
+        the same with OUE. All post-process alike.
 
     References
     ----------

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ldp_core._validate import Rng, check_counts, check_epsilon, check_rng
+from ldp_core._validate import Rng, as_array, check_counts, check_epsilon, check_option, check_positive, shown
 from ldp_core.frequency import (
     DirectEncoding,
     FrequencyOracle,
@@ -23,7 +23,8 @@ from ldp_core.frequency import (
     ThresholdHistogram,
 )
 from ldp_core.frequency.base import CHANNEL_LIMIT
-from ldp_core.learn._discrete import POSTPROCESS, DiscreteNB, Floats, check_alpha, check_option
+from ldp_core.learn._discrete import POSTPROCESS, DiscreteNB, Floats
+from ldp_core.learn._random import draw_source, noise_source
 from ldp_core.learn._schema import Categories, Codes, Schema, records
 
 Counts = npt.NDArray[np.int64]
@@ -99,11 +100,15 @@ class LDPNaiveBayes(DiscreteNB):
         set to 1, as some texts do; adds users who do not exist. See :mod:`ldp_core.postprocess`.
     categories : sequence of int or of sequences, optional
         Per feature the values it can take, or their number n_i for 0, …, n_i − 1. None reads them off the data, which
-        assumes that this list is public anyway: the guarantee covers what users report, not the list.
+        assumes that this list is public anyway: the guarantee covers what users report, not the list, and
+        :class:`PrivacyLeakWarning` says so.
     classes : sequence, optional
-        The classes; None reads them off the data, with the same assumption.
+        The classes, at least two; None reads them off the data, with the same assumption and notice. Where the data
+        then hold one class only, nobody is asked, and the model always predicts it.
     random_state : numpy.random.Generator, int or None
-        Source of randomness of the reports. Do not use the seed that made the data.
+        Source of randomness of the reports. None: fresh in every fit. A generator: fresh in every fit as well, and each
+        clone, copy or fold gets a stream of its own; only the same generator from the same start repeats. An int: for
+        teaching, **the same noise in every fit, which is not private**; see :class:`RepeatedNoiseWarning`.
 
     Attributes
     ----------
@@ -130,7 +135,8 @@ class LDPNaiveBayes(DiscreteNB):
     Notes
     -----
     At ε → ∞ with report="split" the model is scikit-learn's CategoricalNB. Values at prediction that are in no
-    category say nothing about the class, and are passed over.
+    category say nothing about the class, and are passed over; text where the model knows numbers, or the reverse, is an
+    error.
 
     References
     ----------
@@ -141,7 +147,8 @@ class LDPNaiveBayes(DiscreteNB):
     --------
     >>> X = [["young", "low"], ["old", "high"]] * 5000
     >>> y = ["missed", "paid"] * 5000
-    >>> model = LDPNaiveBayes(epsilon=1.0, random_state=1).fit(X, y)
+    >>> public = {"categories": [["old", "young"], ["high", "low"]], "classes": ["missed", "paid"]}
+    >>> model = LDPNaiveBayes(epsilon=1.0, **public, random_state=np.random.default_rng(1)).fit(X, y)
     >>> model.predict([["young", "low"], ["old", "high"]])
     array(['missed', 'paid'], dtype='<U6')
     """
@@ -188,13 +195,15 @@ class LDPNaiveBayes(DiscreteNB):
         Raises
         ------
         ValueError
-            If data are missing, do not match or are not declared, if there is one class only, or a parameter is out
-            of range.
+            If data are missing, do not match or are not declared, or a parameter is out of range. In the local model
+            a value that is not declared is the device's error, before anything has left it.
         """
         self._check_parameters()
         schema, features, label = self._read(X, y)
+        if schema.k == 1:
+            return self._nobody_asked(schema)
         inputs, oracles = self._inputs(features, label, schema), self._oracles(schema)
-        rng = check_rng(self.random_state)
+        rng = noise_source(self.random_state)
         asked = None if self.report == "split" else self._assign(len(label), rng)
         supports: list[npt.NDArray[Any] | None] = []
         for i, oracle in enumerate(oracles):
@@ -218,7 +227,8 @@ class LDPNaiveBayes(DiscreteNB):
         counts : array_like of int, shape (n,), optional
             How many users hold each row; None for one. The cost does not depend on how many.
         rng : numpy.random.Generator, int or None
-            Source of randomness of the draw ("sample", "groups"); None takes ``random_state``.
+            Source of randomness of the draw ("sample", "groups"); None takes ``random_state``. Nothing hangs on who is
+            asked, so that an integer may repeat it; its stream is not that of the noise.
 
         Returns
         -------
@@ -232,7 +242,7 @@ class LDPNaiveBayes(DiscreteNB):
         holders = np.ones(len(label), dtype=np.int64) if counts is None else check_counts(counts, "counts", len(label))
         if not holders.any():
             raise ValueError("counts must hold at least one user, got all zeros")
-        generator = check_rng(self.random_state if rng is None else rng)
+        generator = draw_source(self.random_state) if rng is None else draw_source(rng, "rng")
         if counts is None and self.report != "split":
             asked = self._assign(len(label), generator)
             start = np.cumsum([0, *domains])  # all inputs in one long domain: a single count
@@ -253,7 +263,7 @@ class LDPNaiveBayes(DiscreteNB):
         tables : ContingencyTables
             Who reports what: from :meth:`tabulate`, or made by hand.
         rng : numpy.random.Generator, int or None
-            Source of randomness; None takes ``random_state``.
+            Source of randomness; None takes ``random_state``. An integer is for teaching, as there.
 
         Returns
         -------
@@ -273,14 +283,16 @@ class LDPNaiveBayes(DiscreteNB):
             for (i, t), n_i in zip(enumerate(tables.joint), schema.sizes, strict=True)
         ]
         if self.prior == "label":
-            flat.insert(0, check_counts(tables.label, "label", schema.k))  # type: ignore[arg-type]
+            flat.insert(0, check_counts(tables.label, "label", schema.k))
+        if schema.k == 1:
+            return self._nobody_asked(schema)
         users = np.array([t.sum() for t in flat])
         if not users.any():
             raise ValueError("tables must hold at least one user, got all zeros")
         if self.report == "split" and np.any(users != users[0]):
             raise ValueError(f'tables must all count the same users for report="split", got {users.tolist()}')
         oracles = self._oracles(schema)
-        generator = check_rng(self.random_state if rng is None else rng)
+        generator = noise_source(self.random_state) if rng is None else noise_source(rng, "rng")
         supports = [o.simulate(t, generator) if n else None for o, t, n in zip(oracles, flat, users, strict=True)]
         return self._estimate(schema, oracles, supports, users)
 
@@ -326,7 +338,7 @@ class LDPNaiveBayes(DiscreteNB):
 
     def _check_parameters(self) -> None:
         check_epsilon(self.epsilon)
-        check_alpha(self.alpha)
+        check_positive(self.alpha, "alpha")
         check_option(self.report, "report", ("sample", "groups", "split"))
         check_option(self.prior, "prior", ("label", "features"))
         check_option(self.postprocess, "postprocess", tuple(POSTPROCESS))
@@ -340,14 +352,12 @@ class LDPNaiveBayes(DiscreteNB):
     def _oracles(self, schema: Schema) -> list[FrequencyOracle]:
         domains = self._domains(schema)
         epsilon = self.epsilon / len(domains) if self.report == "split" else self.epsilon
-        oracles = [resolve_oracle(self.oracle)(epsilon, d) for d in domains]
-        for made, d in zip(oracles, domains, strict=True):
-            # A function may return anything, with any budget: the guarantee must not hang on it.
-            if not isinstance(made, FrequencyOracle):
-                raise TypeError(f"oracle must make a FrequencyOracle, got {made!r}")
-            if made.epsilon > epsilon or made.d != d:
-                raise ValueError(f"oracle must use epsilon = {epsilon!r} and domain = {d}, got {made!r}")
-        return oracles
+        return [make_oracle(self.oracle, epsilon, d) for d in domains]
+
+    def _nobody_asked(self, schema: Schema) -> LDPNaiveBayes:
+        self._learn_one_class(schema)
+        self.bits_ = 0.0
+        return self
 
     def _inputs(self, features: Codes, label: Codes, schema: Schema) -> Codes:
         """Everything a user can be asked for, shape (n, m): (the class,) then value·k + class for every feature."""
@@ -380,8 +390,11 @@ class LDPNaiveBayes(DiscreteNB):
     def _schema_of(self, tables: ContingencyTables) -> Schema:
         if not isinstance(tables, ContingencyTables):
             raise TypeError(f"tables must be ContingencyTables, got {type(tables).__name__}")
-        shapes = [np.shape(t) for t in tables.joint]
-        if not shapes or any(len(s) != 2 or s[0] < 1 or s[1] != shapes[0][1] or s[1] < 2 for s in shapes):
+        if not isinstance(tables.joint, Sequence):
+            raise TypeError(f"joint must be a sequence of tables, got {shown(tables.joint)}")
+        shapes = [as_array(t, f"joint[{i}]").shape for i, t in enumerate(tables.joint)]
+        least = 2 if tables.schema is None else tables.schema.k  # which is 1 if one class was found
+        if not shapes or any(len(s) != 2 or s[0] < 1 or s[1] != shapes[0][1] or s[1] < least for s in shapes):
             raise ValueError(f"joint must be tables of shape (n_i, k), the same k >= 2 in all, got shapes {shapes}")
         if self.prior == "label" and tables.label is None:
             raise ValueError('tables must have label counts for prior="label", got None')
@@ -424,6 +437,22 @@ def resolve_oracle(oracle: object) -> MakeOracle:
     if not callable(oracle) or (isinstance(oracle, type) and not issubclass(oracle, FrequencyOracle)):
         raise TypeError(f"oracle must be one of {list(ORACLES)}, a FrequencyOracle class or a function, got {oracle!r}")
     return oracle
+
+
+def make_oracle(oracle: object, epsilon: float, d: int) -> FrequencyOracle:
+    """Make an oracle for a budget and a domain, and see that it is one for them.
+
+    A function may return anything, with any budget: the guarantee must not hang on it.
+    """
+    try:
+        made = resolve_oracle(oracle)(epsilon, d)
+    except TypeError as error:
+        raise TypeError(f"oracle must be called as oracle(epsilon, domain): {error}") from error
+    if not isinstance(made, FrequencyOracle):
+        raise TypeError(f"oracle must make a FrequencyOracle, got {shown(made)}")
+    if not made.epsilon <= epsilon or made.d != d:
+        raise ValueError(f"oracle must use epsilon = {epsilon!r} and domain = {d}, got {shown(made)}")
+    return made
 
 
 def _weighted_bincount(codes: Codes, d: int, weights: Counts) -> Counts:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import numbers
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from ldp_core._validate import check_int, check_real
+from ldp_core._validate import check_int, check_real, shown
+from ldp_core.live._checks import check_optional_text, check_text
 
 #: Parameter names that have a symbol of their own.
 SYMBOLS = {
@@ -21,6 +23,9 @@ SYMBOLS = {
     "sigma": "σ",
     "gamma": "γ",
 }
+
+#: More frames than this take minutes to draw and megabytes to carry: no control has more positions.
+MAX_FRAMES = 600
 
 Kind = Literal["log", "linear", "choice", "draws"]
 
@@ -54,6 +59,7 @@ class Control:
 
     def named(self, name: str) -> Control:
         """Give it the parameter's name, or its symbol, as a label if it has none yet."""
+        check_text(name, "name")
         return self if self.label else replace(self, label=SYMBOLS.get(name, name.replace("_", " ")))
 
 
@@ -66,9 +72,27 @@ def _number_text(value: Any) -> str:
 def _control(
     kind: Kind, values: list[Any], value: Any, label: str | None, format: Callable[[Any], str] | None
 ) -> Control:
+    if format is not None and not callable(format):
+        raise TypeError(f"format must be a function from a value to its text, got {shown(format)}")
     text = format or _number_text
-    start = values.index(value)
-    return Control(kind, tuple(values), start, tuple(text(v) for v in values), label or "", text)
+    start = next(i for i, v in enumerate(values) if _same(v, value))
+    texts = tuple(_text(text, v) for v in values)
+    return Control(kind, tuple(values), start, texts, check_optional_text(label, "label") or "", text)
+
+
+def _text(format: Callable[[Any], str], value: Any) -> str:
+    try:
+        return check_text(format(value), "what format returns")
+    except Exception as error:  # whatever the function raises: the reader is told for which value
+        raise TypeError(f"format must turn each value into text, but for {shown(value)}: {error}") from error
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Whether two values are equal; such as cannot be compared are so only if they are one object."""
+    try:
+        return one is other or bool(one == other)
+    except (TypeError, ValueError):
+        return False
 
 
 def log_slider(
@@ -87,7 +111,7 @@ def log_slider(
     lo, hi : float
         Ends, 0 < lo < hi.
     n : int, default 25
-        Number of positions on a page without a kernel, at least 2; rounded to as few digits as keep them apart.
+        Number of positions on a page without a kernel, 2 to 600; rounded to as few digits as keep them apart.
     value : float, optional
         Where it starts; by default near the middle. It becomes one of the positions.
     label, format : optional
@@ -99,13 +123,20 @@ def log_slider(
     (0.1, 0.32, 1.0, 3.2, 10.0)
     """
     lo, hi = check_real(lo, "lo"), check_real(hi, "hi")
-    n = check_int(n, "n", 2)
+    n = check_int(n, "n", 2, MAX_FRAMES)
     if not 0 < lo < hi:
         raise ValueError(f"lo and hi must satisfy 0 < lo < hi, got {lo!r} and {hi!r}")
-    exact = [lo * (hi / lo) ** (i / (n - 1)) for i in range(n)]
+    exact = [lo ** (1 - i / (n - 1)) * hi ** (i / (n - 1)) for i in range(n)]  # hi/lo may be infinite
     digits = next(k for k in range(2, 18) if k == 17 or len({f"{v:.{k - 1}e}" for v in exact}) == n)
     grid = [lo, *(float(f"{v:.{digits - 1}e}") for v in exact[1:-1]), hi]
-    return _placed("log", grid, lo, hi, value, label, format)
+    return _placed("log", _rising(grid), lo, hi, value, label, format)
+
+
+def _rising(grid: list[float]) -> list[float]:
+    """Return the grid; its ends may be too near to each other, or too far apart, for doubles between them."""
+    if not all(a < b < math.inf for a, b in itertools.pairwise(grid)):
+        raise ValueError(f"lo and hi must leave room for {len(grid)} positions, got {grid[0]!r} and {grid[-1]!r}")
+    return grid
 
 
 def slider(
@@ -124,7 +155,7 @@ def slider(
     lo, hi : float
         Ends, lo < hi. If both are integers and n is not given, it moves through the integers.
     n : int, optional
-        Number of positions on a page without a kernel, at least 2; by default 25, or all integers.
+        Number of positions on a page without a kernel, 2 to 600; by default 25, or all integers.
     value : float, optional
         Where it starts; by default near the middle. It becomes one of the positions.
     label, format : optional
@@ -142,10 +173,14 @@ def slider(
     if not low < high:
         raise ValueError(f"lo and hi must satisfy lo < hi, got {lo!r} and {hi!r}")
     if whole:
+        if hi - lo >= MAX_FRAMES:
+            raise ValueError(f"lo and hi must be less than {MAX_FRAMES} apart, got {lo!r} and {hi!r}: or give n")
         return _placed("linear", list(range(int(lo), int(hi) + 1)), int(lo), int(hi), value, label, format)
-    n = check_int(25 if n is None else n, "n", 2)
-    grid = [float(f"{low + (high - low) * i / (n - 1):.12g}") for i in range(n)]
-    return _placed("linear", grid, low, high, value, label, format)
+    n = check_int(25 if n is None else n, "n", 2, MAX_FRAMES)
+    if not math.isfinite(high - low):
+        raise ValueError(f"lo and hi must have a finite difference, got {lo!r} and {hi!r}")
+    grid = [float(f"{low + (high - low) * (i / (n - 1)):.12g}") for i in range(n)]
+    return _placed("linear", _rising(grid), low, high, value, label, format)
 
 
 def _placed(
@@ -166,7 +201,7 @@ def _placed(
     if value not in grid:
         if isinstance(grid[0], int):
             raise ValueError(f"value must be an integer in [{lo:g}, {hi:g}], got {value!r}")
-        distance = (lambda v: abs(math.log(v / start))) if kind == "log" else (lambda v: abs(v - start))
+        distance = (lambda v: abs(math.log(v) - math.log(start))) if kind == "log" else (lambda v: abs(v - start))
         inner = range(1, len(grid) - 1) if len(grid) > 2 else range(len(grid))
         grid[min(inner, key=lambda i: distance(grid[i]))] = start
     return _control(kind, grid, value, label, format)
@@ -198,11 +233,11 @@ def choice(
     if len(options) == 1 and isinstance(options[0], Mapping):
         texts, values = [str(k) for k in options[0]], list(options[0].values())
     if len(values) < 2:
-        raise ValueError(f"options must be at least 2 values, got {options!r}")
-    if any(values[i] == v for j, v in enumerate(values) for i in range(j)):
-        raise ValueError(f"options must differ, got {options!r}")
-    if value is not None and value not in values:
-        raise ValueError(f"value must be one of {values!r}, got {value!r}")
+        raise ValueError(f"options must be at least 2 values, got {shown(options)}")
+    if any(_same(values[i], v) for j, v in enumerate(values) for i in range(j)):
+        raise ValueError(f"options must differ, got {shown(options)}")
+    if value is not None and not any(_same(v, value) for v in values):
+        raise ValueError(f"value must be one of {shown(values)}, got {shown(value)}")
     control = _control("choice", values, values[0] if value is None else value, label, format)
     return control if texts is None else replace(control, texts=tuple(texts))
 
@@ -213,9 +248,11 @@ def draws(k: int, *, label: str | None = None) -> Control:
     Parameters
     ----------
     k : int
-        Number of draws baked into a page, at least 2.
+        Number of draws baked into a page, 2 to 600.
     label : str, optional
         What the button says; by default "New random draw".
     """
-    k = check_int(k, "k", 2)
-    return _control("draws", list(range(k)), 0, label or "New random draw", lambda v: f"draw {v + 1}")
+    k = check_int(k, "k", 2, MAX_FRAMES)
+    return _control(
+        "draws", list(range(k)), 0, check_optional_text(label, "label") or "New random draw", lambda v: f"draw {v + 1}"
+    )

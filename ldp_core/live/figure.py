@@ -9,6 +9,8 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, fields
 from typing import Any
 
+from ldp_core._validate import shown
+
 #: Names of colours, and their values on a dark page. The light values are those of Palette; both keep a contrast of at
 #: least 3 to 1 with their page. Hues follow Okabe and Ito, so that colour-blind readers can tell them apart.
 DARK = {
@@ -115,15 +117,21 @@ def to_svg(figure: Any) -> str:
     Deterministic: the same figure gives the same text, in a build and in a kernel. The figure is closed.
     """
     import matplotlib.pyplot as plt
-    from matplotlib.figure import Figure
 
-    if not isinstance(figure, Figure):
-        raise TypeError(f"draw must return a matplotlib Figure, got {figure!r}")
+    check_figure(figure, "draw must return")
     buffer = io.StringIO()
     with style():
         figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
     plt.close(figure)
     return _tidy(buffer.getvalue())
+
+
+def check_figure(figure: object, where: str) -> None:
+    """Refuse what is not a Matplotlib figure."""
+    from matplotlib.figure import Figure
+
+    if not isinstance(figure, Figure):
+        raise TypeError(f"{where} a matplotlib Figure, got {shown(figure)}")
 
 
 def _tidy(svg: str) -> str:

@@ -10,12 +10,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ldp_core.live.controls import Control
+from ldp_core.live.controls import MAX_FRAMES, Control
 from ldp_core.live.figure import describe, style, to_svg
 from ldp_core.live.table import Table
-
-#: More frames than this take minutes to draw and megabytes to carry.
-MAX_FRAMES = 600
 
 Draw = Callable[..., Any]
 Alt = str | Callable[..., str] | None

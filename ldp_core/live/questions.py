@@ -9,7 +9,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from ldp_core._validate import check_real
+from ldp_core._validate import check_bool, check_positive, check_real, shown
+from ldp_core.live._checks import check_text
 from ldp_core.live.figure import short_hash
 from ldp_core.live.show import is_static
 
@@ -95,14 +96,22 @@ def quiz(question: str, options: Sequence[Option]) -> Question:
     Question
         Displays itself.
     """
-    made: list[tuple[Any, ...]] = [tuple(option) for option in options]
-    if len(made) < 2 or any(len(option) != 3 for option in made):
-        raise ValueError(f"options must be at least 2 triples (text, right, feedback), got {options!r}")
-    if sum(bool(right) for _, right, _ in made) != 1:
-        raise ValueError(f"options must have exactly one right answer, got {sum(bool(r) for _, r, _ in made)}")
+    check_text(question, "question")
+    if (
+        not isinstance(options, (list, tuple))
+        or len(options) < 2
+        or not all(isinstance(option, (list, tuple)) and len(option) == 3 for option in options)
+    ):
+        raise ValueError(f"options must be at least 2 triples (text, right, feedback), got {shown(options)}")
+    made = [
+        (check_text(text, "the text of options"), check_bool(right, "right in options"), check_text(said, "feedback"))
+        for text, right, said in options
+    ]
+    if sum(right for _, right, _ in made) != 1:
+        raise ValueError(f"options must have exactly one right answer, got {sum(r for _, r, _ in made)}")
     if not all(text.strip() and feedback.strip() for text, _, feedback in made):
         raise ValueError("options must all have a text and a feedback, got an empty one")
-    return Question("quiz", question, {"options": [(t, bool(r), f) for t, r, f in made]})
+    return Question("quiz", question, {"options": made})
 
 
 def number(
@@ -128,9 +137,9 @@ def number(
     Question
         Displays itself.
     """
-    right, tolerance = check_real(answer, "answer"), check_real(tolerance, "tolerance")
-    if tolerance <= 0:
-        raise ValueError(f"tolerance must be > 0, got {tolerance!r}")
+    right, tolerance = check_real(answer, "answer"), check_positive(tolerance, "tolerance")
+    for name, text in (("question", question), ("unit", unit), ("hint", hint), ("explain", explain)):
+        check_text(text, name)
     slack = 0.0 if right else tolerance
     content = {"answer": right, "tolerance": tolerance, "slack": slack, "unit": unit, "hint": hint, "explain": explain}
     return Question("number", question, content)

@@ -8,7 +8,9 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
+from ldp_core._validate import check_bool, shown
 from ldp_core.live import frames, page
+from ldp_core.live._checks import check_optional_text, check_text
 from ldp_core.live.controls import Control
 from ldp_core.live.frames import Alt, Draw, Frame
 
@@ -108,11 +110,15 @@ def live(draw: Draw, *, alt: Alt = None, label: str | None = None, play: bool = 
         If there is no control, or there are too many combinations to bake.
     """
     _check_draw(draw, controls)
+    if not (alt is None or callable(alt)):
+        check_text(alt, "alt")
+    check_optional_text(label, "label")
+    play = check_bool(play, "play")
     if not controls:
         raise ValueError("controls must hold at least one control, such as epsilon=log_slider(0.1, 8), got none")
     for name, control in controls.items():
         if not isinstance(control, Control):
-            raise TypeError(f"{name} must be a control such as log_slider(0.1, 8), got {control!r}")
+            raise TypeError(f"{name} must be a control such as log_slider(0.1, 8), got {shown(control)}")
     frames.check_size(controls)
     named = {name: control.named(name) for name, control in controls.items()}
     title = label or f"Figure with {', '.join(control.label for control in named.values())}"
@@ -137,7 +143,10 @@ def show(draw: Callable[[], Any] | Any, *, alt: str, label: str = "") -> Html:
         Displays itself.
     """
     if not isinstance(alt, str) or not alt.strip():
-        raise ValueError(f"alt must say what the figure shows, got {alt!r}")
+        raise ValueError(f"alt must say what the figure shows, got {shown(alt)}")
+    check_text(label, "label")
+    if callable(draw):
+        _check_draw(draw, {})
     frame = frames.draw_frame(draw if callable(draw) else lambda: draw, {}, alt)
     html = page.still(frame, label)
     if not is_static():
@@ -149,8 +158,10 @@ def show(draw: Callable[[], Any] | Any, *, alt: str, label: str = "") -> Html:
 
 def _check_draw(draw: Draw, controls: dict[str, Control]) -> None:
     if not callable(draw):
-        raise TypeError(f"draw must be a function that returns a figure, got {draw!r}")
+        raise TypeError(f"draw must be a function that returns a figure, got {shown(draw)}")
     try:
         inspect.signature(draw).bind(**dict.fromkeys(controls))
+    except ValueError:  # some of Python's own functions do not say what they take
+        raise TypeError(f"draw must be a function that says what it takes, got {shown(draw)}") from None
     except TypeError as error:
         raise TypeError(f"draw must take {', '.join(controls) or 'no argument'} by keyword: {error}") from None

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ldp_core.live.figure import to_svg
+from ldp_core._validate import shown
+from ldp_core.live._checks import check_text
+from ldp_core.live.figure import check_figure, to_svg
 
 
 @dataclass(frozen=True)
@@ -26,6 +28,10 @@ class Picture:
     figure: Any
     alt: str
 
+    def __post_init__(self) -> None:
+        check_figure(self.figure, "figure must be")
+        check_text(self.alt, "alt")
+
 
 @dataclass(frozen=True)
 class Link:
@@ -39,6 +45,10 @@ class Link:
 
     text: str
     address: str
+
+    def __post_init__(self) -> None:
+        check_text(self.text, "text")
+        check_text(self.address, "address")
 
 
 @dataclass(frozen=True)
@@ -75,17 +85,19 @@ def table(rows: Sequence[dict[str, object]], *, caption: str) -> Table:
     >>> table([{"name": "DE", "bits": 3}], caption="Bits").html.count("<td")
     1
     """
-    if not rows:
-        raise ValueError("rows must hold at least one row, got none")
-    heads = list(rows[0])
+    if not isinstance(rows, Sequence) or not all(isinstance(row, Mapping) for row in rows):
+        raise TypeError(f"rows must be a sequence of dicts, got {shown(rows)}")
+    if not rows or not rows[0]:
+        raise ValueError("rows must hold at least one row with a cell, got none")
+    heads = [check_text(head, "the headings in rows") for head in rows[0]]
     for row in rows:
         if list(row) != heads:
-            raise ValueError(f"rows must all have the columns {', '.join(heads)}; got {', '.join(row)}")
+            raise ValueError(f"rows must all have the columns {', '.join(heads)}; got {', '.join(map(str, row))}")
     body = []
     for i, row in enumerate(rows):
         name, *cells = (_cell(cell, i) for cell in row.values())
         body.append(f'<tr><th scope="row">{name}</th>{"".join(f"<td>{cell}</td>" for cell in cells)}</tr>')
-    said = html.escape(caption)
+    said = html.escape(check_text(caption, "caption"))
     return Table(
         f'<div class="ldp-scroll" role="region" tabindex="0" aria-label="{said}"><table class="dataframe sortable">'
         f"<caption>{said}</caption><thead><tr>"

@@ -2,6 +2,7 @@
 
 from ldp_core.numeric.base import NumericMechanism
 from ldp_core.numeric.crossing import crossings
+from ldp_core.numeric.discrete_laplace import DiscreteLaplace
 from ldp_core.numeric.duchi import Duchi
 from ldp_core.numeric.hybrid import EPSILON_STAR, Hybrid
 from ldp_core.numeric.laplace import Laplace
@@ -11,6 +12,7 @@ from ldp_core.numeric.scaling import IntervalScaler
 
 __all__ = [
     "EPSILON_STAR",
+    "DiscreteLaplace",
     "Duchi",
     "Hybrid",
     "IntervalScaler",

@@ -17,6 +17,15 @@ BUDGET_PER_COORDINATE = 2.5
 #: Most sets of coordinates over which users are distributed at once when a mean is simulated.
 SETS_LIMIT = 2**12
 
+#: A choice of more coordinates than these, left out or sent, has more than ``SETS_LIMIT`` sets: comb(26, 13) has.
+FEW = 12
+
+#: From how many coordinates on, compared with the root of their number, a shuffle is quicker than Floyd's algorithm.
+SHUFFLE = 2
+
+#: Up to this k the number of sets is counted digit by digit.
+COUNTED = 1000
+
 #: Drawing the sum of many reports on one value costs about as much as drawing this many reports.
 COST_OF_A_SUM = 1000
 
@@ -92,7 +101,7 @@ class SampledMechanism(NumericMechanism):
     @property
     def bits(self) -> int:
         """Bits of one report: which k of d coordinates, ⌈log₂ of the number of such sets⌉, and k perturbed values."""
-        return (math.comb(self.dim, self.k) - 1).bit_length() + self.k * self.one._bits_one
+        return bits_of_a_set(self.dim, self.k) + self.k * self.one._bits_one
 
     @property
     def support(self) -> tuple[float, float]:
@@ -117,14 +126,19 @@ class SampledMechanism(NumericMechanism):
 
     def _draw_sums(self, t: Floats, counts: Counts, rng: np.random.Generator, runs: int) -> Floats:
         d, k = self.dim, self.k
-        n_sets = math.comb(d, k)
-        if n_sets > SETS_LIMIT or counts.sum() * k < len(counts) * (n_sets + COST_OF_A_SUM * d):
+        n_sets = math.comb(d, k) if min(k, d - k) <= FEW else math.inf
+        listed = n_sets <= SETS_LIMIT or k == 1
+        if not listed or int(counts.sum()) * k < len(counts) * (n_sets + COST_OF_A_SUM * d):
             return super()._draw_sums(t, counts, rng, runs)
-        sets = np.zeros((n_sets, d), dtype=np.int64)
-        np.put_along_axis(sets, np.array(list(itertools.combinations(range(d), k))), 1, axis=1)
         sent = np.empty((runs, len(t), d), dtype=np.int64)  # how often each coordinate of each row of t is sent
-        for i, users in enumerate(counts):
-            sent[:, i] = rng.multinomial(users, np.full(n_sets, 1 / n_sets), size=runs) @ sets
+        if k == 1:
+            for i, users in enumerate(counts):
+                sent[:, i] = rng.multinomial(users, np.full(d, 1 / d), size=runs)
+        else:
+            sets = np.zeros((int(n_sets), d), dtype=np.int64)
+            np.put_along_axis(sets, np.array(list(itertools.combinations(range(d), k))), 1, axis=1)
+            for i, users in enumerate(counts):
+                sent[:, i] = rng.multinomial(users, np.full(len(sets), 1 / len(sets)), size=runs) @ sets
         sums: Floats = self.one._draw_one_sums(t, sent, rng).sum(axis=1) * (d / k)
         return sums
 
@@ -133,8 +147,11 @@ def sample_without_replacement(n: int, d: int, k: int, rng: np.random.Generator)
     """Draw n uniformly random sets of k out of d coordinates, shape (n, k), in no particular order.
 
     Floyd's algorithm, for all users at once: the i-th step draws from the first d − k + i + 1 coordinates, and takes
-    the last of these where the draw was in the set already. It takes k steps, however large d and n.
+    the last of these where the draw was in the set already. That is k steps, each of which looks through the set so
+    far. For large sets all d coordinates are shuffled instead, and the first k taken.
     """
+    if k > SHUFFLE * math.sqrt(d):
+        return rng.permuted(np.tile(np.arange(d), (n, 1)), axis=1)[:, :k]
     sets = np.empty((n, k), dtype=np.int64)
     for i in range(k):
         last = d - k + i
@@ -142,3 +159,11 @@ def sample_without_replacement(n: int, d: int, k: int, rng: np.random.Generator)
         taken = (sets[:, :i] == drawn[:, None]).any(axis=1)
         sets[:, i] = np.where(taken, last, drawn)
     return sets
+
+
+def bits_of_a_set(d: int, k: int) -> int:
+    """Count the bits that name one of all sets of k out of d: ⌈log₂ of their number⌉."""
+    if min(k, d - k) <= COUNTED:
+        return (math.comb(d, k) - 1).bit_length()
+    logarithm = math.lgamma(d + 1) - math.lgamma(k + 1) - math.lgamma(d - k + 1)
+    return math.ceil(logarithm / math.log(2))

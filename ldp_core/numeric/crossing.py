@@ -8,7 +8,10 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from ldp_core._validate import check_int, check_real
+from ldp_core._validate import check_int, check_real, shown
+
+#: Most points of a search.
+LARGEST_SEARCH = 10**7
 
 
 def crossings(
@@ -27,8 +30,8 @@ def crossings(
     low, high : float, default 0.01 and 20
         Range of ε, 0 < low < high.
     points : int, default 1000
-        The range is first searched at this many points, evenly spaced in ln ε; two crossings between neighbouring
-        points cancel and are missed.
+        The range is first searched at this many points, up to 10**7, evenly spaced in ln ε; two crossings between
+        neighbouring points cancel and are missed.
 
     Returns
     -------
@@ -49,10 +52,13 @@ def crossings(
     >>> crossings(lambda e: Laplace(e).average_variance, lambda e: Duchi(e).average_variance).round(3)
     array([3.005])
     """
+    for curve, name in ((first, "first"), (second, "second")):
+        if not callable(curve):
+            raise TypeError(f"{name} must be a function of epsilon, got {shown(curve)}")
     low, high = check_real(low, "low"), check_real(high, "high")
     if not 0 < low < high:
         raise ValueError(f"low and high must satisfy 0 < low < high, got low = {low!r} and high = {high!r}")
-    points = check_int(points, "points", 2)
+    points = check_int(points, "points", 2, LARGEST_SEARCH)
 
     def sign(epsilon: float) -> int:
         difference = float(first(epsilon)) - float(second(epsilon))

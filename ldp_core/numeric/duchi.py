@@ -9,7 +9,8 @@ from typing import Any, Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
-from ldp_core.numeric.base import Counts, Floats, NumericMechanism
+from ldp_core._validate import check_option, check_vector, shown
+from ldp_core.numeric.base import BLOCK, Counts, Floats, NumericMechanism
 
 Signs = npt.NDArray[np.int8]
 
@@ -20,9 +21,15 @@ Ties = Literal["split", "minus"]
 LARGEST_EXPONENT = 24
 
 #: Up to this dimension all 2^d corners are counted at once when a mean is simulated.
-SIMULATED_DIM = 8
+SIMULATED_DIM = 16
 
-#: Drawing one binomial costs about as much as drawing this many reports.
+#: Up to this many pairs, 4^m over a binomial coefficient is computed from integers; beyond, a series is as exact.
+COUNTED_PAIRS = 500
+
+#: Up to this dimension shares of corners are computed from integers.
+COUNTED_DIM = 1000
+
+#: Adding one corner to a law, or drawing how often it is reported, costs about as much as drawing this many reports.
 COST_OF_A_BINOMIAL = 1
 
 
@@ -92,12 +99,9 @@ class Duchi(NumericMechanism):
     def __init__(self, epsilon: float, dim: int = 1, ties: Ties = "split") -> None:
         super().__init__(epsilon, dim)
         if not isinstance(ties, str):
-            raise TypeError(f"ties must be a string, got {ties!r}")
-        if ties not in get_args(Ties):
-            raise ValueError(f'ties must be "split" or "minus", got {ties!r}')
-        self.ties: Ties = ties
-        d = self.dim
-        c_d: float = 2 ** (d - 1) / math.comb(d - 1, d // 2)
+            raise TypeError(f"ties must be a string, got {shown(ties)}")
+        self.ties = check_option(ties, "ties", get_args(Ties))
+        d, c_d = self.dim, power_over_binomial(self.dim // 2)
         lower = 1 if ties == "minus" and d % 2 == 0 else 0
         e = math.exp(-self.epsilon)
         # (e^ε + 1)/(e^ε − 1) = 1 + 2/(e^ε − 1). What B exceeds 1 by is kept apart: it can be far below 1e-16.
@@ -211,17 +215,16 @@ class Duchi(NumericMechanism):
             total: Floats = each.sum(axis=1)
             return total
         n_corners = 2 ** min(self.dim, 64)
-        binomials = n_corners * (len(counts) + n_corners)
-        if self.dim > SIMULATED_DIM or counts.sum() < COST_OF_A_BINOMIAL * binomials:
+        cost = COST_OF_A_BINOMIAL * n_corners * len(counts) * (self.dim + runs)
+        if self.dim > SIMULATED_DIM or int(counts.sum()) * runs < cost:
             return super()._draw_sums(t, counts, rng, runs)
-        # Users by corner v first, then, for every v, reports by corner.
-        held = np.zeros((runs, n_corners), dtype=np.int64)
-        for law, users in zip(corner_law(t), counts, strict=True):
-            held += rng.multinomial(users, law, size=runs)
-        reported = np.zeros((runs, n_corners), dtype=np.int64)
-        for v, law in enumerate(agreement_channel(self._weights())):
-            reported += rng.multinomial(held[:, v], law)
-        sums: Floats = reported @ self.outputs()
+        sums, outputs = np.zeros((runs, self.dim)), self.outputs()
+        step = max(1, BLOCK // n_corners)
+        for row, users in zip(t, counts, strict=True):
+            law = report_law(row, self._weights())
+            for start in range(0, runs, step):
+                part = sums[start : start + step]
+                part += rng.multinomial(users, law, size=len(part)) @ outputs
         return sums
 
     def _parameters(self) -> dict[str, Any]:
@@ -251,6 +254,39 @@ def corner_law(t: Floats) -> Floats:
     return law
 
 
+def report_law(t: Floats, weights: Floats) -> Floats:
+    """Give the law of the report of a user with values t over the 2^d corners, in the order of :func:`corners`.
+
+    In how many places the rounded signs v agree with a corner y is a sum of independent coins, with probabilities
+    (1 + t_j·y_j)/2. Coordinate by coordinate the laws of these sums are built up for all corners at once: sums of
+    positive terms, in which nothing cancels.
+
+    Parameters
+    ----------
+    t : ndarray, shape (d,)
+        Values in [−1, 1].
+    weights : ndarray, shape (d + 1,)
+        Relative likelihood of one corner that agrees with v in k = 0, …, d places.
+
+    Returns
+    -------
+    ndarray of float64, shape (2**d,)
+        Probabilities.
+    """
+    agree = np.ones((1, 1))  # row by corner, column by number of places that agree
+    for value in t:
+        halves = []
+        for sign in (-1, 1):
+            one_more = np.pad(agree, ((0, 0), (0, 1)))
+            one_more *= (1 - sign * value) / 2
+            one_more[:, 1:] += agree * ((1 + sign * value) / 2)
+            halves.append(one_more)
+        agree = np.concatenate(halves)
+    law = agree @ weights
+    normalised: Floats = law / law.sum()
+    return normalised
+
+
 def agreement_channel(weights: npt.ArrayLike) -> Floats:
     """Channel over the corners when a corner's likelihood depends only on how many places agree.
 
@@ -264,7 +300,9 @@ def agreement_channel(weights: npt.ArrayLike) -> Floats:
     ndarray of float64, shape (2**d, 2**d)
         Row v, column y, both in the order of :func:`corners`.
     """
-    weight = np.asarray(weights, dtype=np.float64)
+    weight = check_vector(weights, "weights")
+    if weight.size > LARGEST_EXPONENT // 2 + 1:
+        raise ValueError(f"weights must have at most {LARGEST_EXPONENT // 2 + 1} entries, got {weight.size}")
     signs = corners(len(weight) - 1).astype(np.int64)
     d = signs.shape[1]
     matrix = weight[(signs @ signs.T + d) // 2]
@@ -272,15 +310,29 @@ def agreement_channel(weights: npt.ArrayLike) -> Floats:
     return normalised
 
 
+def power_over_binomial(m: int) -> float:
+    """Give 4^m over the binomial coefficient (2m over m): C_d for d = 2m and for d = 2m + 1, about √(πm)."""
+    if m <= COUNTED_PAIRS:
+        ratio: float = 4**m / math.comb(2 * m, m)
+        return ratio
+    # The next term of the series, 399/(262144·m^5), is below the rounding of a double.
+    return math.sqrt(math.pi * m) * (1 + (1 + (1 - (5 + 21 / (32 * m)) / (8 * m)) / (16 * m)) / (8 * m))
+
+
 @cache
 def share_of_corners(d: int) -> Floats:
     """Share of the 2^d corners that agree with a given one in k = 0, …, d places."""
-    shares, count = [], 1
-    for k in range(d + 1):
-        # Python's integers: the quotient is right although both are too large for a double beyond d = 1000 or so.
-        shares.append(count / 2**d)
-        count = count * (d - k) // (k + 1)
-    array = np.array(shares)
+    if d <= COUNTED_DIM:
+        counts = [1]
+        for k in range(d):
+            # Python's integers: a quotient is right although both its parts are too large for a double.
+            counts.append(counts[k] * (d - k) // (k + 1))
+        array = np.array([count / 2**d for count in counts])
+    else:  # from the middle outwards, each share from its neighbour
+        steps = np.arange(d // 2, d)
+        middle = (1 if d % 2 == 0 else d / (d + 1)) / power_over_binomial(d // 2)
+        right = np.concatenate([[middle], middle * np.cumprod((d - steps) / (steps + 1))])
+        array = np.concatenate([right[:0:-1], right[d % 2 :]])
     array.setflags(write=False)  # every caller gets the same array
     return array
 

@@ -10,14 +10,14 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from ldp_core._validate import Rng, check_epsilon, check_int, check_rng
+from ldp_core._validate import Rng, check_epsilon, check_int, check_numbers, check_real, check_rng
 from ldp_core.numeric._sampled import BUDGET_PER_COORDINATE
-from ldp_core.numeric.base import Floats, check_unit
-from ldp_core.numeric.duchi import agreement_channel, corner_law, corners, draw_agreement
+from ldp_core.numeric.base import LARGEST_DIM, Floats, check_unit
+from ldp_core.numeric.duchi import agreement_channel, corner_law, corners, draw_agreement, power_over_binomial
 from ldp_core.numeric.piecewise import Piecewise, cell_masses
 
 #: Largest dimension whose 2^d × 2^d channel is written out.
-LARGEST_DIM = 12
+ENUMERATED_DIM = 12
 
 
 # ---- Duchi in many dimensions: corners that lie on neither side --------------------------------------------------
@@ -44,9 +44,11 @@ def published_size(epsilon: float, dim: int) -> float:
     >>> round(published_size(1.0, 2), 3)
     6.492
     """
-    epsilon, d = check_epsilon(epsilon), check_int(dim, "dim", 1)
-    closed = 2**d + (math.comb(d, d // 2) if d % 2 == 0 else 0)  # twice the corners in T⁺, ties included
-    size: float = closed / (2 * math.comb(d - 1, d // 2)) / math.tanh(epsilon / 2)
+    epsilon, d = check_epsilon(epsilon), check_int(dim, "dim", 1, LARGEST_DIM)
+    closed, slope = power_over_binomial(d // 2) + (1 if d % 2 == 0 else 0), math.tanh(epsilon / 2)
+    size = closed / slope if slope > 0 else math.inf
+    if not math.isfinite(size):
+        raise ValueError(f"epsilon must be large enough for the size to be finite in double precision, got {epsilon!r}")
     return size
 
 
@@ -65,7 +67,7 @@ def closed_ties_weights(epsilon: float, dim: int) -> Floats:
     ndarray of float64, shape (d + 1,)
         Likelihood of a corner that agrees with the rounded values in k = 0, …, d places, up to a common factor.
     """
-    epsilon, d = check_epsilon(epsilon), check_int(dim, "dim", 1)
+    epsilon, d = check_epsilon(epsilon), check_int(dim, "dim", 1, LARGEST_DIM)
     places = 2 * np.arange(d + 1)
     likely, unlikely = 1 / (1 + math.exp(-epsilon)), math.exp(-epsilon) / (1 + math.exp(-epsilon))
     return likely * (places >= d) + unlikely * (places <= d)  # both sets have the same size
@@ -95,7 +97,7 @@ def closed_ties_channel(epsilon: float, dim: int) -> Floats:
     >>> round(exact_epsilon(closed_ties_channel(1.0, 2)), 3), round(exact_epsilon(closed_ties_channel(1.0, 3)), 3)
     (1.313, 1.0)
     """
-    return agreement_channel(closed_ties_weights(epsilon, check_int(dim, "dim", 1, LARGEST_DIM)))
+    return agreement_channel(closed_ties_weights(epsilon, check_int(dim, "dim", 1, ENUMERATED_DIM)))
 
 
 def unequal_ties_weights(epsilon: float, dim: int) -> Floats:
@@ -113,9 +115,9 @@ def unequal_ties_weights(epsilon: float, dim: int) -> Floats:
     ndarray of float64, shape (d + 1,)
         Likelihood of a corner that agrees with the rounded values in k = 0, …, d places, up to a common factor.
     """
-    epsilon, d = check_epsilon(epsilon), check_int(dim, "dim", 1)
+    epsilon, d = check_epsilon(epsilon), check_int(dim, "dim", 1, LARGEST_DIM)
     above = np.arange(d + 1) > d / 2
-    tie = math.comb(d, d // 2) / 2**d if d % 2 == 0 else 0.0
+    tie = 1 / power_over_binomial(d // 2) if d % 2 == 0 else 0.0
     share = (1 - tie) / 2  # of all corners, those in T⁺
     return np.where(above, 1 / share, math.exp(-epsilon) / (1 - share))
 
@@ -146,7 +148,7 @@ def unequal_ties_channel(epsilon: float, dim: int) -> Floats:
     >>> round(exact_epsilon(unequal_ties_channel(1.0, 2)), 2), round(exact_epsilon(unequal_ties_channel(1.0, 4)), 2)
     (2.1, 1.79)
     """
-    return agreement_channel(unequal_ties_weights(epsilon, check_int(dim, "dim", 1, LARGEST_DIM)))
+    return agreement_channel(unequal_ties_weights(epsilon, check_int(dim, "dim", 1, ENUMERATED_DIM)))
 
 
 def unequal_ties_perturb(t: npt.ArrayLike, epsilon: float, rng: Rng = None) -> Floats:
@@ -197,8 +199,8 @@ def mean_report(channel: npt.ArrayLike, size: float, t: npt.ArrayLike) -> Floats
     >>> mean_report(closed_ties_channel(1.0, 2), published_size(1.0, 2), [0.5, 0.5]).round(2)
     array([0.5, 0.5])
     """
-    values = check_unit(t, "t")
-    matrix = np.asarray(channel, dtype=np.float64)
+    values, matrix = check_unit(t, "t"), check_numbers(channel, "channel")
+    size = check_real(size, "size")
     if values.ndim != 1 or matrix.shape != (2**values.size, 2**values.size):
         raise ValueError(
             f"channel must have shape (2**d, 2**d) for t of shape (d,), got {matrix.shape}, {values.shape}"
@@ -353,7 +355,7 @@ def with_replacement_factor(epsilon: float, dim: int) -> float:
     >>> with_replacement_factor(5.0, 2)
     0.75
     """
-    epsilon, d = check_epsilon(epsilon), check_int(dim, "dim", 1)
+    epsilon, d = check_epsilon(epsilon), check_int(dim, "dim", 1, LARGEST_DIM)
     k = max(1, min(d, int(epsilon // BUDGET_PER_COORDINATE)))
     missed: float = (1 - 1 / d) ** k
     return d / k * (1 - missed)

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ldp_core._validate import Rng, check_rng
+from ldp_core._frozen import Frozen
+from ldp_core._validate import Rng, check_rng, shown
 from ldp_core.numeric.base import Floats, NumericMechanism
 
 
@@ -20,7 +21,7 @@ class MomentEstimate(NamedTuple):
     variance_error: Any
 
 
-class Moments:
+class Moments(Frozen):
     r"""Estimate mean and variance: half of the users report their value t, the other half their square.
 
     Asking everybody for both would split every budget. Instead a public coin, which knows nothing of the values, puts
@@ -56,7 +57,7 @@ class Moments:
 
     def __init__(self, mechanism: NumericMechanism) -> None:
         if not isinstance(mechanism, NumericMechanism):
-            raise TypeError(f"mechanism must be a NumericMechanism, got {mechanism!r}")
+            raise TypeError(f"mechanism must be a NumericMechanism, got {shown(mechanism)}")
         self.mechanism = mechanism
 
     def perturb(self, t: npt.ArrayLike, rng: Rng = None) -> tuple[Floats, Floats]:

@@ -151,12 +151,22 @@ class Piecewise(SampledMechanism):
         place = rng.random(t.shape)
         # The rarer event is compared with "<": so it can happen, however small its probability.
         outside = rng.random(t.shape) < self._outside
+        reports = self._inside_report(t, place)
+        reports[outside] = self._outside_report(t[outside], place[outside])
+        return reports
+
+    def _inside_report(self, t: Floats, place: Floats) -> Floats:
+        """Give the report on the plateau at a place in [0, 1): the larger the place, the larger."""
         reports = t + self._width * (place - (1 - t) / 2)
+        return np.clip(reports, -self.C, self.C, out=reports)  # against rounding only
+
+    def _outside_report(self, t: Floats, place: Floats) -> Floats:
+        """Give the report outside the plateau at a place in [0, 1): the larger the place, the smaller."""
         # What lies outside has length C + 1, of which (C + 1)(1 − t)/2 on the right: measured from C downwards,
         # and where that is used up, upwards from −C with the rest.
-        t, far = t[outside], (2 + self._width) * place[outside]
+        far = (2 + self._width) * place
         right = far < (2 + self._width) * ((1 - t) / 2)
-        reports[outside] = np.where(right, self.C - far, (2 + self._width) - far - self.C)
+        reports = np.where(right, self.C - far, (2 + self._width) - far - self.C)
         return np.clip(reports, -self.C, self.C, out=reports)  # against rounding only
 
     def _draw_one_sums(self, t: Floats, counts: Counts, rng: np.random.Generator) -> Floats:

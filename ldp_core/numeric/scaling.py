@@ -7,10 +7,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ldp_core.numeric.base import Floats, check_numbers
+from ldp_core._frozen import Frozen
+from ldp_core._validate import check_bool, check_numbers
+from ldp_core.numeric.base import Floats
 
 
-class IntervalScaler:
+class IntervalScaler(Frozen):
     """Map [lo, hi] onto [−1, 1], where numeric mechanisms live, and estimates back.
 
     The bounds must be public: known before anybody looks at the data, such as "ages run from 17 to 90". That is why
@@ -46,13 +48,18 @@ class IntervalScaler:
             raise ValueError(
                 f"lo and hi must be numbers or vectors of one length, got shapes {low.shape} and {high.shape}"
             )
-        self.lo, self.hi = np.broadcast_arrays(low, high)
+        if low.size == 0 or high.size == 0:
+            raise ValueError(f"lo and hi must hold at least one bound, got shapes {low.shape} and {high.shape}")
+        # Copies: bounds that the caller changes later do not move what was scaled already.
+        self.lo, self.hi = (bound.copy() for bound in np.broadcast_arrays(low, high))
         if not np.all(self.lo < self.hi):
-            raise ValueError(f"lo must be < hi, got lo = {lo!r} and hi = {hi!r}")
-        if not isinstance(clip, (bool, np.bool_)):
-            raise TypeError(f"clip must be True or False, got {clip!r}")
-        self.clip = bool(clip)
+            raise ValueError(f"lo must be < hi, got lo = {self.lo.tolist()} and hi = {self.hi.tolist()}")
+        self.clip = check_bool(clip, "clip")
         self.half_width: Floats = self.hi / 2 - self.lo / 2  # halves first: the difference could overflow
+        if not np.all(self.half_width > 0):
+            raise ValueError(f"lo and hi must lie further apart, got lo = {self.lo.tolist()}, hi = {self.hi.tolist()}")
+        for bound in (self.lo, self.hi, np.asarray(self.half_width)):
+            bound.setflags(write=False)
 
     def transform(self, values: npt.ArrayLike) -> Any:
         """Scale values to [−1, 1].
@@ -99,7 +106,8 @@ class IntervalScaler:
             Values in the original units, in the shape of t.
         """
         scaled = self._check(t, "t")
-        return self.lo * ((1 - scaled) / 2) + self.hi * ((1 + scaled) / 2)
+        with np.errstate(over="ignore", invalid="ignore"):
+            return _finite(self.lo * ((1 - scaled) / 2) + self.hi * ((1 + scaled) / 2), "t")
 
     def inverse_variance(self, variance: npt.ArrayLike) -> Any:
         """Bring a variance back to the original units, squared.
@@ -114,7 +122,8 @@ class IntervalScaler:
         float64 or ndarray of float64
             variance times half_width².
         """
-        return self._check(variance, "variance") * self.half_width**2
+        with np.errstate(over="ignore"):
+            return _finite(self._check(variance, "variance") * self.half_width * self.half_width, "variance")
 
     def _check(self, values: npt.ArrayLike, name: str) -> Floats:
         array = check_numbers(values, name)
@@ -124,3 +133,9 @@ class IntervalScaler:
 
     def __repr__(self) -> str:
         return f"IntervalScaler(lo={self.lo.tolist()}, hi={self.hi.tolist()}, clip={self.clip})"
+
+
+def _finite(values: Any, name: str) -> Any:
+    if not np.all(np.isfinite(values)):
+        raise ValueError(f"{name} must be small enough for the original units to hold it in double precision")
+    return values

@@ -94,6 +94,7 @@ def test_adult_after_clipping_has_the_anonymity_of_a_loop():
     assert not textbook(coarse, level + 1)
 
 
+@pytest.mark.data
 def test_real_adult():
     folder = os.environ.get("LDP_BOOK_DATA", "")
     if not folder or not any(Path(folder).rglob("adult.data")):

@@ -18,10 +18,10 @@ _sliders = [(w.comm.comm_id, w.min, w.max) for w in _instances.values() if isins
 print(json.dumps([_pictures, _sliders]))"""
 
 
+@pytest.mark.data
 @pytest.mark.parametrize("name", ["book/intro", "book/local/randomized-response"])
 def test_every_slider_of_the_chapter_draws_in_a_kernel(name, monkeypatch):
     monkeypatch.delenv("LDP_BOOK_STATIC", raising=False)
-    monkeypatch.setenv("LDP_BOOK_OFFLINE", "1")
     path = ROOT / f"{name}.ipynb"
     notebook = nbformat.read(path, as_version=4)
     figures = sum(cell.source.count("\nlive(") for cell in notebook.cells if cell.cell_type == "code")

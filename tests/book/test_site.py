@@ -1,6 +1,7 @@
 """The built site, read as files: it loads nothing from elsewhere, and everything in it is where it says."""
 
 import re
+import sys
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -10,6 +11,10 @@ import pytest
 import yaml
 
 ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "book" / "_ext"))
+
+import repository  # noqa: E402
+
 HTML = ROOT / "_build" / "html"
 TOC = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
 PAGES = [TOC["root"], *(chapter["file"] for part in TOC["parts"] for chapter in part["chapters"])]
@@ -143,14 +148,25 @@ def test_every_image_has_an_alternative_text(built):
 @pytest.mark.parametrize("page", NOTEBOOKS)
 def test_buttons_of_a_notebook_page(built, page):
     links = built[f"{page}.html"].links
-    assert any("mybinder.org" in link and f"lab/tree/{page}.ipynb" in link for link in links)
-    assert any("colab.research.google.com" in link and link.endswith(f"{page}.ipynb") for link in links)
+    launch = repository.theme_options(repository.address(ROOT)).get("launch_buttons", {})
+    binder = [link for link in links if "mybinder.org" in link and f"lab/tree/{page}.ipynb" in link]
+    colab = [link for link in links if "colab.research.google.com" in link and link.endswith(f"{page}.ipynb")]
+    assert (len(binder), len(colab)) == ("binderhub_url" in launch, "colab_url" in launch)
     assert any(link.endswith(f"_sources/{page}.ipynb") for link in links)
     (lite,) = (link for link in links if "/lite/" in link)
     assert lite.endswith(f"lab/index.html?path={page}.ipynb")
     assert not urlsplit(lite).netloc
     assert not lite.startswith("/"), "relative, so that the site works under any path"
     assert (HTML / "lite" / "files" / f"{page}.ipynb").is_file()
+
+
+def test_without_an_address_no_page_or_copy_of_a_chapter_names_a_host_for_code(built):
+    if repository.address(ROOT):
+        pytest.skip("the book was built with an address")
+    hosts = re.compile(r"mybinder|colab\.research|github\.com|gitlab\.com|git\+https")
+    assert not [(name, link) for name, page in built.items() for link in page.links if hosts.search(link)]
+    copies = [HTML / folder / f"{page}.ipynb" for folder in ("_sources", "lite/files") for page in NOTEBOOKS]
+    assert not [copy.as_posix() for copy in copies if hosts.search(copy.read_text(encoding="utf-8"))]
 
 
 @pytest.mark.parametrize("page", NOTEBOOKS)

@@ -11,18 +11,15 @@ import pytest
 import yaml
 
 ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "tools"))
+
+from plain_notebook import SETUP  # noqa: E402
+
 TOC = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
 PAGES = [TOC["root"], *(chapter["file"] for part in TOC["parts"] for chapter in part["chapters"])]
 NOTEBOOKS = [ROOT / f"{page}.ipynb" for page in PAGES if (ROOT / f"{page}.ipynb").is_file()]
 #: Chapters proper: everything but the landing page, the appendix and the pages for teachers.
 CHAPTERS = [path for path in NOTEBOOKS if path.parent.name not in {"book", "appendix", "teach"}]
-REPOSITORY = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))["repository"]["url"]
-
-SETUP = f"""\
-try:
-    import ldp_core
-except ModuleNotFoundError:  # Colab and the like: fetch the book's package
-    %pip install -q "ldp_core[book] @ git+{REPOSITORY}\""""
 
 
 def name(path: Path) -> str:
@@ -159,15 +156,18 @@ def test_labels_are_unique_across_the_book():
             assert seen.setdefault(label, page) == page, f"{label} in {seen[label]} and {page}"
 
 
-def test_one_address_and_one_version():
+def test_one_version():
     import ldp_core
 
-    for file in ("pyproject.toml", "CITATION.cff"):
-        addresses = re.findall(r"https://github\.com/[\w./-]+", (ROOT / file).read_text(encoding="utf-8"))
-        assert addresses, file
-        assert {a.rstrip("/.") for a in addresses} == {REPOSITORY}, file
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     assert citation["version"] == ldp_core.__version__
+
+
+def test_where_the_package_is_missing_the_setup_cell_ends_in_one_sentence(monkeypatch):
+    monkeypatch.setitem(sys.modules, "ldp_core", None)
+    with pytest.raises(ModuleNotFoundError, match=r"^ldp_core.* run %pip install 'FOLDER\[book\]'[^.\n]*$") as caught:
+        exec(SETUP, {})
+    assert caught.value.__suppress_context__, "one error, not a chain of two"
 
 
 def test_every_citation_is_in_the_bibliography_and_the_other_way_round():

@@ -1,6 +1,11 @@
-"""Accounting against independent routes: quadrature of divergences, exact δ of Gaussians, convolution of losses."""
+"""Accounting against independent routes: quadrature of divergences, exact δ of Gaussians, convolution of losses.
+
+What a ledger says is compared with the truth for every kind of mechanism: the δ at its ε, exact or from below (losses
+rounded down), may not exceed the δ that was asked for.
+"""
 
 import math
+from decimal import Decimal, localcontext
 
 import numpy as np
 import pytest
@@ -8,13 +13,18 @@ from scipy import integrate, stats
 
 from ldp_core.central import (
     Accountant,
+    above_threshold_probabilities,
     advanced,
     advanced_pays_from,
     dp_to_zcdp,
+    exponential_probabilities,
     gaussian_delta,
+    gaussian_epsilon,
+    noisy_max_probabilities,
     parallel,
     rdp_gaussian,
     rdp_laplace,
+    rdp_pure,
     rdp_to_dp,
     sequential,
     zcdp_gaussian,
@@ -48,16 +58,53 @@ def test_laplace_tends_to_pure_privacy_and_stays_below_its_zcdp():
         assert rdp_laplace(alpha, epsilon=0.7) <= zcdp_pure(0.7) * alpha
 
 
-@pytest.mark.parametrize(("sigma", "times"), [(5.0, 1), (10.0, 50), (40.0, 1000)])
-@pytest.mark.parametrize("delta", [1e-9, 1e-5])
-def test_a_gaussian_ledger_is_sound_and_not_far_from_exact(sigma, times, delta):
-    """k Gaussians are one with σ/√k; its exact δ at the accounted ε must be at most δ."""
+@pytest.mark.parametrize("epsilon", [1e-9, 1e-4, 9e-4, 1.1e-3, 0.3, 2.0, 40.0])
+def test_divergences_of_pure_mechanisms_have_all_their_digits(epsilon):
+    """Against the formulas in print, in 60 digits: in doubles they cancel, down to negative divergences."""
+    for alpha in (1.0001, 1.01, 2.0, 30.0, 1000.0):
+        with localcontext() as context:
+            context.prec = 60
+            a, e = Decimal(alpha), Decimal(epsilon)
+            pure = (((a * e).exp() + ((1 - a) * e).exp()) / (1 + e.exp())).ln() / (a - 1)
+            first, second = a / (2 * a - 1) * ((a - 1) * e).exp(), (a - 1) / (2 * a - 1) * (-a * e).exp()
+            laplace = (first + second).ln() / (a - 1)
+        assert rdp_pure(alpha, epsilon=epsilon) == pytest.approx(float(pure), rel=1e-12)
+        assert rdp_laplace(alpha, epsilon=epsilon) == pytest.approx(float(laplace), rel=1e-11)
+        slack = 1 + 1e-12
+        assert float(laplace) <= float(pure) * slack
+        assert float(pure) <= min(epsilon, alpha * epsilon**2 / 2) * slack
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 4.0])
+def test_no_pure_mechanism_diverges_more_than_randomized_response(epsilon):
+    """Random channels, scaled to have exactly this ε."""
+    rng = np.random.default_rng(1)
+    for _ in range(200):
+        loss = rng.uniform(-1, 1, size=6)
+        loss *= epsilon / np.ptp(loss)  # the ratio of weights; normalising moves all losses by the same
+        q = rng.dirichlet(np.ones(6))
+        p = q * np.exp(loss)
+        p /= p.sum()
+        exact = np.abs(np.log(p / q)).max()
+        for alpha in (1.1, 2.0, 9.0):
+            divergence = math.log(np.sum(p**alpha * q ** (1 - alpha))) / (alpha - 1)
+            assert divergence <= rdp_pure(alpha, epsilon=exact) * (1 + 1e-12) + 1e-15
+
+
+@pytest.mark.parametrize(("sigma", "times"), [(0.2, 1), (5.0, 1), (10.0, 50), (40.0, 1000), (1e4, 3)])
+@pytest.mark.parametrize("delta", [1e-9, 1e-5, 0.1])
+def test_a_gaussian_ledger_is_exact_and_the_other_rules_are_sound(sigma, times, delta):
+    """k Gaussians are one with σ/√k: the δ of that one at each rule's ε, and what a little less ε would cost."""
     ledger = Accountant()
-    ledger.gaussian(sigma=sigma, times=times)
-    epsilon = ledger.epsilon(delta=delta)
-    assert gaussian_delta(epsilon=epsilon, sigma=sigma / math.sqrt(times)) <= delta
-    assert gaussian_delta(epsilon=0.6 * epsilon, sigma=sigma / math.sqrt(times)) > delta
+    ledger.gaussian(sigma=2 * sigma, sensitivity=2.0, times=times)
     found = ledger.compare(delta=delta)
+    assert set(found) == {"zcdp", "rdp", "gaussian"}
+    one = sigma / math.sqrt(times)
+    for epsilon in found.values():
+        assert gaussian_delta(epsilon=epsilon, sigma=one) <= delta * (1 + 1e-11)
+    exact = ledger.epsilon(delta=delta)
+    assert exact == found["gaussian"] == pytest.approx(gaussian_epsilon(delta=delta, sigma=one), rel=1e-9, abs=1e-12)
+    assert exact == 0 or gaussian_delta(epsilon=exact * (1 - 1e-6), sigma=one) > delta
     assert found["rdp"] == pytest.approx(found["zcdp"], rel=1e-9)
     assert found["zcdp"] == pytest.approx(zcdp_to_dp(times * zcdp_gaussian(sigma=sigma), delta=delta))
 
@@ -83,21 +130,189 @@ def delta_of_laplace(epsilon0, k, epsilon, cells=500):
     return float(np.sum(np.maximum(total, 0) * -np.expm1(np.minimum(0, epsilon - loss))))
 
 
-@pytest.mark.parametrize(("epsilon0", "k"), [(0.1, 30), (0.1, 300), (0.5, 40), (1.0, 100)])
-@pytest.mark.parametrize("delta", [1e-6, 1e-3])
-def test_every_rule_for_pure_answers_is_sound(epsilon0, k, delta):
+def delta_of_lattice(losses, masses, k, epsilon):
+    """δ of k answers whose losses are multiples of one step: exact sums, by repeated convolution without rounding.
+
+    ``losses`` are (smallest, step); ``masses`` the probability of each following one; what is missing to 1 is ignored,
+    which makes δ too small by at most the missing mass.
+    """
+    smallest, step = losses
+    total = np.ones(1)
+    power, left = np.asarray(masses, dtype=float), k
+    while left:  # square and multiply: only sums of positive terms, every digit counts
+        if left % 2:
+            total = np.convolve(total, power)
+        left //= 2
+        if left:
+            power = np.convolve(power, power)
+    loss = k * smallest + step * np.arange(len(total))
+    return float(np.sum(total * -np.expm1(np.minimum(0, epsilon - loss))))
+
+
+def delta_of_channel(p, q, k, epsilon, cells=60):
+    """δ of k answers of a finite channel from below: losses are rounded down to a lattice."""
+    loss = np.log(p / q)
+    step = np.ptp(loss) / cells
+    place = np.floor((loss - loss.min()) / step * (1 - 1e-12)).astype(int)
+    return delta_of_lattice((loss.min(), step), np.bincount(place, weights=p), k, epsilon)
+
+
+def delta_of_discrete_laplace(epsilon0, sensitivity, k, epsilon):
+    """δ of k answers with discrete Laplace noise: at shift Δ the loss is (|z − Δ| − |z|)ε/Δ, of 2Δ-spaced parity."""
+    rate = epsilon0 / sensitivity
+    inside = np.arange(1, sensitivity)  # the answers strictly between the two true ones
+    tail = 1 / (1 + math.exp(-rate))  # Pr[z ≤ 0] = Pr[z ≥ 0]
+    between = math.tanh(rate / 2) * np.exp(-rate * inside)
+    beyond = math.exp(-rate * sensitivity) * tail
+    masses = np.concatenate([[beyond], between[::-1], [tail]])  # loss −ε, …, ε in steps of 2ε/Δ
+    assert masses.sum() == pytest.approx(1)
+    return delta_of_lattice((-epsilon0, 2 * rate), masses, k, epsilon)
+
+
+def delta_of_discrete_gaussian(sigma, k, epsilon):
+    """δ of k answers with discrete Gaussian noise: at shift 1 the loss (1 − 2z)/(2σ²) lies on a lattice."""
+    reach = math.ceil(20 * sigma) + 5
+    z = np.arange(reach, -reach - 1, -1)
+    law = np.exp(-(z**2) / (2 * sigma**2))
+    return delta_of_lattice(((1 - 2 * reach) / (2 * sigma**2), 1 / sigma**2), law / law.sum(), k, epsilon)
+
+
+def delta_of_gaussian_at_any(epsilon, rho):
+    """δ of Gaussian noise at any real ε, by the formula in print."""
+    ratio = math.sqrt(2 * rho)
+    far = stats.norm.logcdf(-ratio / 2 - epsilon / ratio)
+    return stats.norm.cdf(ratio / 2 - epsilon / ratio) - math.exp(min(700.0, epsilon + far))
+
+
+GRID = [
+    (1.0, 100, 1e-5),
+    (1.0, 30, 1e-6),
+    (2.0, 50, 1e-6),
+    (0.5, 200, 1e-6),
+    (0.5, 100, 1e-9),
+    (0.1, 300, 1e-6),
+    (0.05, 40, 1e-3),
+    (5.0, 10, 1e-8),
+]
+
+
+@pytest.mark.parametrize(("epsilon0", "k", "delta"), GRID)
+def test_a_pure_ledger_is_never_below_the_truth(epsilon0, k, delta):
+    """Randomized response and discrete Laplace, by exact sums; discrete Laplace of larger sensitivity likewise."""
     ledger = Accountant()
-    ledger.laplace(epsilon=epsilon0, times=k)
+    ledger.pure(epsilon=epsilon0, times=k)
     found = ledger.compare(delta=delta)
     assert set(found) == {"sequential", "advanced", "zcdp", "rdp"}
-    for rule, epsilon in found.items():
-        if rule == "rdp":  # uses that the noise is Laplace's, which is less than the worst of pure ε
-            assert delta_of_laplace(epsilon0, k, epsilon) <= delta
-            continue
-        assert (
-            exact_delta_of_randomized_response(epsilon0, k, epsilon) <= (0 if rule == "sequential" else delta) + 1e-15
-        )
     assert ledger.epsilon(delta=delta) == min(found.values())
+    for epsilon in found.values():
+        assert exact_delta_of_randomized_response(epsilon0, k, epsilon) <= delta
+        for sensitivity in (1, 2, 3, 7):
+            assert delta_of_discrete_laplace(epsilon0, sensitivity, k, epsilon) <= delta
+
+
+def test_laplace_entries_would_be_too_small_for_whole_numbers():
+    """Why there are two kinds of entries: the loss of discrete Laplace noise is randomized response's."""
+    ledger = Accountant()
+    ledger.laplace(epsilon=1.0, times=100)
+    epsilon = ledger.epsilon(delta=1e-5)
+    assert delta_of_laplace(1.0, 100, epsilon) <= 1e-5
+    assert exact_delta_of_randomized_response(1.0, 100, epsilon) > 5e-4
+    assert delta_of_discrete_laplace(1.0, 1, 100, epsilon) == pytest.approx(
+        exact_delta_of_randomized_response(1.0, 100, epsilon)
+    )
+
+
+@pytest.mark.parametrize(("epsilon0", "k", "delta"), GRID)
+def test_a_laplace_ledger_is_never_below_the_truth(epsilon0, k, delta):
+    ledger = Accountant()
+    ledger.laplace(epsilon=epsilon0, times=k)
+    for rule, epsilon in ledger.compare(delta=delta).items():
+        assert delta_of_laplace(epsilon0, k, epsilon) <= delta + 1e-15  # rounding of the Fourier transform
+        if rule != "rdp":  # the other rules do not use that the noise is Laplace's
+            assert exact_delta_of_randomized_response(epsilon0, k, epsilon) <= delta
+
+
+@pytest.mark.parametrize(("epsilon0", "k", "delta"), GRID)
+def test_a_vector_with_laplace_noise_is_covered(epsilon0, k, delta):
+    """One person changes two entries by half the sensitivity each: twice as many losses of half the size."""
+    ledger = Accountant()
+    ledger.laplace(epsilon=epsilon0, times=k)
+    assert delta_of_laplace(epsilon0 / 2, 2 * k, ledger.epsilon(delta=delta)) <= delta + 1e-15
+
+
+@pytest.mark.parametrize(("epsilon0", "k", "delta"), GRID)
+def test_selections_are_covered(epsilon0, k, delta):
+    """Exponential mechanism, noisy maxima and sparse vector at neighbours that use their whole sensitivity."""
+    ledger = Accountant()
+    ledger.pure(epsilon=epsilon0, times=k)
+    epsilon = ledger.epsilon(delta=delta)
+    pairs = []
+    for options in (2, 5, 40):
+        one, other = np.zeros(options), np.full(options, 1.0)
+        one[0], other[0] = 1.0, 0.0
+        pairs.append([exponential_probabilities(s, epsilon=epsilon0) for s in (one, other)])
+        pairs += [
+            [noisy_max_probabilities(s, epsilon=epsilon0, noise=noise) for s in (one, other)]
+            for noise in ("exponential", "laplace")
+        ]
+    scales = {"threshold_scale": 2 / epsilon0, "answer_scale": 4 / epsilon0}
+    pairs.append([above_threshold_probabilities(a, 0.0, **scales) for a in ([-1.0, -1.0, 1.0], [0.0, 0.0, 0.0])])
+    for p, q in pairs:
+        assert delta_of_channel(p / p.sum(), q / q.sum(), k, epsilon) <= delta
+        assert delta_of_channel(q / q.sum(), p / p.sum(), k, epsilon) <= delta
+
+
+@pytest.mark.parametrize("sigma", [0.5, 1.0, 6.0])
+@pytest.mark.parametrize(("k", "delta"), [(1, 1e-6), (1, 0.05), (20, 1e-6), (100, 1e-3)])
+def test_whole_number_gaussian_noise_is_covered(sigma, k, delta):
+    ledger = Accountant()
+    ledger.discrete_gaussian(sigma=sigma, times=k)
+    found = ledger.compare(delta=delta)
+    assert set(found) == {"zcdp", "rdp"}
+    assert delta_of_discrete_gaussian(sigma, k, ledger.epsilon(delta=delta)) <= delta
+
+
+def test_the_exact_rule_would_be_too_small_for_whole_number_gaussian_noise():
+    """Why discrete Gaussian noise has an entry of its own."""
+    ledger = Accountant()
+    ledger.gaussian(sigma=0.5)
+    assert delta_of_discrete_gaussian(0.5, 1, ledger.epsilon(delta=0.05)) > 0.05
+
+
+@pytest.mark.parametrize(("epsilon0", "k", "delta"), GRID)
+@pytest.mark.parametrize("sigma", [1.0, 10.0])
+def test_mixed_ledgers_are_covered(epsilon0, k, delta, sigma):
+    """Randomized response and Gaussian noise together: given the first loss, the rest is a Gaussian's δ, summed up."""
+    ledger = Accountant()
+    ledger.pure(epsilon=epsilon0, times=k)
+    ledger.gaussian(sigma=sigma, times=3)
+    found = ledger.compare(delta=delta)
+    assert set(found) == {"zcdp", "rdp"}
+    p = 1 / (1 + math.exp(-epsilon0))
+    j = np.arange(k + 1)
+    for epsilon in found.values():
+        rest = [delta_of_gaussian_at_any(epsilon - (2 * i - k) * epsilon0, 3 * zcdp_gaussian(sigma=sigma)) for i in j]
+        assert float(stats.binom.pmf(j, k, p) @ rest) <= delta
+
+
+@pytest.mark.parametrize("epsilon0", [5e-324, 1e-170, 1e-9, 710.0, 1e6, 1e200])
+@pytest.mark.parametrize("kind", ["pure", "laplace"])
+def test_ledgers_of_any_size_have_an_answer(kind, epsilon0):
+    """Rules that overflow are left out, entries that underflow are rounded up: adding up is always there."""
+    ledger = Accountant()
+    getattr(ledger, kind)(epsilon=epsilon0, times=3)
+    found = ledger.compare(delta=1e-6)
+    assert all(math.isfinite(value) and value > 0 for value in found.values())
+    assert found["sequential"] == 3 * epsilon0
+    assert ledger.epsilon(delta=1e-6) == pytest.approx(3 * epsilon0, rel=0.7 if epsilon0 == 1e-9 else 1e-6)
+
+
+def test_noise_beyond_all_measure_is_an_entry_too():
+    ledger = Accountant()
+    ledger.gaussian(sigma=1e200)
+    assert ledger.rho > 0
+    assert ledger.epsilon(delta=1e-6) == 0  # no two answers differ by more than δ
+    assert ledger.compare(delta=1e-6)["zcdp"] > 0
 
 
 def test_the_form_with_constant_two_promises_too_much_for_large_epsilon():
@@ -142,15 +357,35 @@ def test_known_answers():
         (lambda: sequential([0.0]), "epsilon"),
         (lambda: advanced(1.0, 0, delta=0.1), "k must"),
         (lambda: advanced(1.0, 1, delta=0.0), "delta"),
+        (lambda: sequential([1.0], [1.5]), "deltas"),
+        (lambda: sequential([1e308, 1e308]), "epsilons"),
+        (lambda: parallel([]), "epsilons"),
         (lambda: advanced(1.0, 1, delta=0.1, form="x"), "form"),
+        (lambda: advanced(1000.0, 1, delta=0.1), "epsilon"),
+        (lambda: advanced_pays_from(1.0, delta=0.1, most=0), "most"),
+        (lambda: rdp_pure(1.0, epsilon=1), "alpha"),
+        (lambda: zcdp_gaussian(sigma=1e-200), "sigma"),
+        (lambda: zcdp_pure(1e200), "epsilon"),
+        (lambda: gaussian_epsilon(delta=0.0, sigma=1.0), "delta"),
+        (lambda: gaussian_epsilon(delta=0.1, sigma=1e-200), "sigma"),
         (lambda: rdp_gaussian(1.0, sigma=1), "alpha"),
         (lambda: rdp_to_dp(2.0, -1.0, delta=0.1), "rdp"),
         (lambda: zcdp_to_dp(0.0, delta=0.1), "rho"),
         (lambda: Accountant().compare(delta=0.1), "ledger"),
         (lambda: Accountant().gaussian(sigma=0), "sigma"),
+        (lambda: Accountant().gaussian(sigma=1e-200), "sigma"),
+        (lambda: Accountant().discrete_gaussian(sigma=1, sensitivity=0), "sensitivity"),
         (lambda: Accountant().laplace(epsilon=1, times=0), "times"),
+        (lambda: Accountant().pure(epsilon=0), "epsilon"),
     ],
 )
 def test_bad_input(call, name):
     with pytest.raises(ValueError, match=name):
         call()
+
+
+@pytest.mark.parametrize("epsilons", [1.0, "12", None, np.array(1.0), np.ma.array([1.0, 2.0], mask=[0, 1])])
+def test_lists_of_epsilons_are_lists_of_numbers(epsilons):
+    for rule in (sequential, parallel):
+        with pytest.raises(TypeError, match="epsilons"):
+            rule(epsilons)

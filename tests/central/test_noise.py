@@ -4,6 +4,7 @@ Statistical tests compare with an exact law; they fail at p-values below 1e-6, w
 """
 
 import math
+from decimal import Decimal, localcontext
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from ldp_core.central import (
     floating_point_outputs,
     gaussian,
     gaussian_delta,
+    gaussian_epsilon,
     gaussian_sigma,
     laplace,
 )
@@ -55,6 +57,80 @@ def test_gaussian_delta_is_the_integral_of_what_exceeds(epsilon, sigma):
         lambda y: f(y) - math.exp(epsilon) * g(y), start, start + 40 * sigma + 40, epsabs=1e-13, limit=400
     )[0]
     assert gaussian_delta(epsilon=epsilon, sigma=sigma) == pytest.approx(value, rel=1e-6, abs=1e-11)
+
+
+def normal_law(x, digits):
+    """Φ(x) as a Decimal, by the Taylor series of the error function and Machin's π; call with digits to spare."""
+
+    def arctan_of_inverse(n):
+        term = total = Decimal(1) / n
+        k = 1
+        while abs(term) > Decimal(10) ** -digits:
+            term, k = -term / (n * n), k + 2
+            total += term / k
+        return total
+
+    pi = 4 * (4 * arctan_of_inverse(5) - arctan_of_inverse(239))
+    term = total = x
+    n = 0
+    while n <= x * x or abs(term) > Decimal(10) ** -digits:
+        n += 1
+        term = -term * x * x / (2 * n)
+        total += term / (2 * n + 1)
+    return Decimal(1) / 2 + total / (2 * pi).sqrt()
+
+
+def delta_in_many_digits(epsilon, sigma, digits=450):
+    """The formula of Balle and Wang, with digits enough for what cancels in it."""
+    with localcontext() as context:
+        context.prec = digits + 50
+        e, s = Decimal(epsilon), Decimal(sigma)
+        near, far = 1 / (2 * s) - e * s, -1 / (2 * s) - e * s
+        return normal_law(near, digits) - e.exp() * normal_law(far, digits)
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "delta"),
+    [
+        (1e-16, 1e-20),
+        (1e-12, 1e-30),
+        (1e-12, 0.3),
+        (1e-9, 1e-100),
+        (1e-4, 1e-6),
+        (0.3, 1e-12),
+        (1.0, 1e-5),
+        (5.0, 1e-100),
+        (50.0, 1e-9),
+        (50.0, 1 - 1e-9),
+    ],
+)
+def test_sigma_in_many_digits(epsilon, delta):
+    """The two terms of δ cancel: taken as their difference in doubles, δ is 1,080 times too large at (1e-16, 1e-20)."""
+    sigma = gaussian_sigma(epsilon=epsilon, delta=delta)
+    true = delta_in_many_digits(epsilon, sigma)
+    assert abs(float(true / Decimal(delta)) - 1) < 2e-12
+    assert abs(gaussian_delta(epsilon=epsilon, sigma=sigma) / float(true) - 1) < 2e-13
+    assert gaussian_epsilon(delta=delta, sigma=sigma) == pytest.approx(epsilon, rel=1e-6, abs=1e-3 * delta / sigma)
+
+
+def test_noise_and_sensitivity_that_do_not_go_into_one_quotient():
+    assert gaussian_delta(epsilon=0, sigma=1e300, sensitivity=5e-324) == 0
+    assert gaussian_delta(epsilon=0, sigma=1.0, sensitivity=5e-324) == 0
+    assert gaussian_delta(epsilon=1.0, sigma=1e-300, sensitivity=1e300) == 1
+    assert gaussian_epsilon(delta=1e-300, sigma=1.0, sensitivity=5e-324) == 0
+
+
+@pytest.mark.parametrize("epsilon", [1e-300, 1e-30, 1e30, 1e300])
+@pytest.mark.parametrize("delta", [1e-300, 1e-6, 0.999])
+def test_extreme_budgets_have_a_sigma(epsilon, delta):
+    """With much ε the loss 1/(2σ²) decides, with hardly any ε the total variation; where both are small, σε does."""
+    sigma = gaussian_sigma(epsilon=epsilon, delta=delta)
+    if epsilon > 1:
+        assert sigma == pytest.approx(1 / math.sqrt(2 * epsilon), rel=1e-9)
+    elif delta < 1e-200:
+        assert 0.1 < sigma * epsilon < 100
+    else:
+        assert 2 * stats.norm.cdf(1 / (2 * sigma)) - 1 == pytest.approx(delta, rel=1e-6)
 
 
 @pytest.mark.parametrize("epsilon", [0.01, 0.5, 1.0, 5.0, 50.0, 700.0, 2000.0])
@@ -125,6 +201,24 @@ def test_rounding_tells_neighbours_apart():
 
 
 @pytest.mark.parametrize(
+    ("noisy", "share"),
+    [
+        (lambda value: laplace(value, epsilon=1.0, sensitivity=1, rng=1), 0.2),
+        (lambda value: gaussian(value, epsilon=1.0, delta=1e-5, sensitivity=1, rng=1), 0.05),
+    ],
+)
+def test_what_rounding_gives_away_as_documented(noisy, share):
+    """1 plus a double is a multiple of 2⁻⁵³ where it is below ½: other answers near 0 rule out a true 1 for certain."""
+
+    def tell(y):
+        scaled = y * 2.0**53
+        return (np.abs(y) < 0.5) & (scaled != np.round(scaled))
+
+    assert tell(noisy(np.zeros(20_000))).mean() > share
+    assert not tell(noisy(np.ones(20_000))).any()
+
+
+@pytest.mark.parametrize(
     ("call", "error", "name"),
     [
         (lambda: laplace(1, epsilon=0, sensitivity=1), ValueError, "epsilon"),
@@ -135,6 +229,14 @@ def test_rounding_tells_neighbours_apart():
         (lambda: gaussian(1, epsilon=1, delta=1, sensitivity=1), ValueError, "delta"),
         (lambda: gaussian_sigma(epsilon=1, delta=0.1, calibration="best"), ValueError, "calibration"),
         (lambda: gaussian_delta(epsilon=-1, sigma=1), ValueError, "epsilon"),
+        (lambda: gaussian_delta(epsilon=True, sigma=1), TypeError, "epsilon"),
+        (lambda: laplace(1, epsilon=1e-320, sensitivity=1), ValueError, "epsilon"),
+        (lambda: laplace(1e308, epsilon=1, sensitivity=1), ValueError, "value"),
+        (lambda: laplace(np.ma.array([1.0, 2.0], mask=[0, 1]), epsilon=1, sensitivity=1), TypeError, "masked"),
+        (lambda: laplace(10**400, epsilon=1, sensitivity=1), ValueError, "value"),
+        (lambda: gaussian(1, epsilon=1, delta=0.1, sensitivity=1e308), ValueError, "sensitivity"),
+        (lambda: gaussian_sigma(epsilon=1e-300, delta=1e-5, sensitivity=1e305), ValueError, "sensitivity"),
+        (lambda: floating_point_outputs(0, epsilon=1e-320), ValueError, "epsilon"),
         (lambda: discrete_laplace(1.5, epsilon=1), TypeError, "value"),
         (lambda: discrete_laplace(1, epsilon=1, sensitivity=0), ValueError, "sensitivity"),
         (lambda: discrete_gaussian(1, sigma=-1), ValueError, "sigma"),

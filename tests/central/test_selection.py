@@ -5,6 +5,7 @@ Statistical tests compare counts with an exact law by a chi-square test; they fa
 
 import itertools
 import math
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -91,6 +92,57 @@ def test_epsilon_is_kept_on_all_neighbours(noise, monotone):
         assert worst > 0.6  # not wasteful: many options would come closer still
 
 
+@pytest.mark.parametrize("noise", ["exponential", "laplace"])
+@pytest.mark.parametrize("spread", [0.0, 0.01, 5.0, 200.0])
+@pytest.mark.parametrize("options", [2, 59, 61, 150])
+def test_noisy_max_of_many_options_by_another_integral(noise, spread, options):
+    """The midpoint rule on a fine grid, which knows nothing of corners."""
+    scores = np.random.default_rng(5).uniform(0, spread, options)
+    shifted = (scores - scores.max()) / 2
+    law = stats.expon if noise == "exponential" else stats.laplace
+    y = np.linspace(-30.0 if noise == "laplace" else 0.0, 45.0, 60_001)
+    y = (y[1:] + y[:-1]) / 2
+    below = np.sum([law.logcdf(y - s) for s in shifted], axis=0)
+    found = noisy_max_probabilities(scores, epsilon=1.0, noise=noise)
+    assert found.sum() == pytest.approx(1, abs=1e-12)
+    for i in (0, int(np.argmax(scores)), int(np.argmin(scores))):
+        integrand = law.pdf(y - shifted[i]) * np.exp(below - law.logcdf(y - shifted[i]))
+        assert found[i] == pytest.approx(integrand.sum() * (y[1] - y[0]), abs=2e-6)
+
+
+@pytest.mark.parametrize("noise", ["exponential", "laplace"])
+def test_ten_thousand_options_fit_into_memory(noise):
+    """A table of all options against all corners would take 39 GB."""
+    scores = np.random.default_rng(6).uniform(0, 50, 10_000)
+    tracemalloc.start()
+    try:
+        found = noisy_max_probabilities(scores, epsilon=1.0, noise=noise)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 50e6
+    assert found.sum() == pytest.approx(1, abs=1e-10)
+
+
+def test_scores_that_differ_by_more_than_any_number_are_still_chosen_among():
+    scores = [-1e307, 0.0, 1e307]
+    np.testing.assert_array_equal(exponential_probabilities(scores, epsilon=1e3), [0, 0, 1])
+    for choose in (exponential, permute_and_flip, report_noisy_max):
+        assert choose(scores, epsilon=1e3, rng=1) == 2
+    for noise in ("gumbel", "exponential", "laplace"):
+        np.testing.assert_allclose(noisy_max_probabilities(scores, epsilon=1e3, noise=noise), [0, 0, 1], atol=1e-15)
+
+
+@pytest.mark.parametrize("choose", [exponential, exponential_probabilities, permute_and_flip, report_noisy_max])
+def test_a_flag_is_true_or_false_and_a_sensitivity_not_next_to_nothing(choose):
+    for monotone in ("no", "", 1, 0, None, np.array([True]), [False]):
+        with pytest.raises(TypeError, match="monotone"):
+            choose([1.0, 2.0], epsilon=1.0, monotone=monotone)
+    for numbers in ({"sensitivity": 1e-320}, {"epsilon": 1e-300, "sensitivity": 1e300}):
+        with pytest.raises(ValueError, match="sensitivity"):
+            choose([1.0, 2.0], **({"epsilon": 1.0} | numbers))
+
+
 def test_half_the_noise_is_not_enough_for_scores_that_are_not_monotone():
     """Laplace noise of scale Δ/ε, as one may read: two options, one up and one down."""
     worst = max(
@@ -106,6 +158,9 @@ def test_half_the_noise_is_not_enough_for_scores_that_are_not_monotone():
         (lambda: exponential([], epsilon=1), ValueError, "scores"),
         (lambda: exponential([[1.0]], epsilon=1), ValueError, "scores"),
         (lambda: exponential([math.inf], epsilon=1), ValueError, "scores"),
+        (lambda: exponential([1e308], epsilon=1), ValueError, "scores"),
+        (lambda: exponential([1, 10**400], epsilon=1), ValueError, "scores"),
+        (lambda: exponential(np.ma.array([1.0, 2.0], mask=[0, 1]), epsilon=1), TypeError, "masked"),
         (lambda: exponential([1.0], epsilon=0), ValueError, "epsilon"),
         (lambda: exponential([1.0], epsilon=1, sensitivity=0), ValueError, "sensitivity"),
         (lambda: exponential([1.0], epsilon=1, monotone="yes"), TypeError, "monotone"),

@@ -2,6 +2,9 @@
 
 import itertools
 import math
+import statistics
+from collections import Counter
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -73,27 +76,29 @@ def test_mean_distance_by_brute_force(n, proposed):
     assert abs(mean_distance(n + 1, (0, width), proposed) - k) <= 1
 
 
-@pytest.mark.parametrize("seed", range(12))
-def test_median_distance_by_brute_force(seed):
-    """All data sets within k replacements over a small grid: does any have local sensitivity above b?"""
-    rng = np.random.default_rng(seed)
-    grid = np.arange(5.0)
-    values = np.sort(rng.choice(grid, size=5))
-    proposed = float(rng.choice([0.5, 1.5, 2.5, 3.5]))
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 5, 6])
+def test_median_distance_by_brute_force(n):
+    """All data sets over a small grid: the nearest to each whose np.median one replacement moves by more than b."""
+    grid = np.array([0.0, 1.0, 3.0, 4.0])
+    everything = list(itertools.combinations_with_replacement(grid, n))
+    local = {
+        values: max(
+            abs(np.median((*values[:i], x, *values[i + 1 :])) - np.median(values)) for i in range(n) for x in grid
+        )
+        for values in everything
+    }
+    counts = {values: Counter(values) for values in everything}
+    for proposed in (0.4, 0.5, 0.9, 1.2, 1.9, 2.5, 3.9):
+        breaking = [values for values in everything if local[values] > proposed]
+        for values in everything:
+            replaced = (n - (counts[values] & counts[other]).total() for other in breaking)
+            assert median_distance(values, (0, 4), proposed) == min(replaced, default=n)
 
-    def median(v):
-        return np.sort(v)[2]
 
-    def local(v):
-        return max(abs(median(np.where(np.arange(5) == i, x, v)) - median(v)) for i in range(5) for x in grid)
-
-    everything = [np.array(v) for v in itertools.product(grid, repeat=5)]
-    breaking = [v for v in everything if local(v) > proposed]
-    k = min(
-        (int((np.array(v) != values).sum()) for w in breaking for v in set(itertools.permutations(w))),
-        default=5,
-    )
-    assert median_distance(values, (0, 4), proposed) == k
+def test_an_even_number_of_people_has_two_medians_and_the_distance_is_that_of_numpy():
+    """Of (3, 3, 3, 4) the lower median stays if one record is replaced, np.median moves by a half."""
+    assert median_distance([3, 3, 3, 4], (0, 4), 0.4) == 0
+    assert np.median([3, 3, 4, 4]) - np.median([3, 3, 3, 4]) == 0.5
 
 
 @pytest.mark.parametrize(("epsilon", "delta"), [(1.0, 0.05), (0.3, 0.2)])
@@ -133,6 +138,70 @@ def test_chunks_bound_what_one_record_can_do():
             assert abs(average(np.where(np.arange(40) == i, x, rows)) - base) <= 60 / 8 + 1e-6
 
 
+@pytest.mark.parametrize(
+    ("answer", "counts_as"),
+    [
+        (math.nan, 2.0),
+        (-math.inf, 2.0),
+        (math.inf, 6.0),
+        (np.float32("nan"), 2.0),
+        (10**400, 6.0),
+        (-(10**400), 2.0),
+        (np.array(4.0), 4.0),
+        (np.True_, 2.0),
+        (ZeroDivisionError(), 2.0),
+        (OverflowError(), 2.0),
+        (statistics.StatisticsError(), 2.0),
+        (np.linalg.LinAlgError(), 2.0),
+        (IndexError(), 2.0),
+        (KeyError(), 2.0),
+    ],
+)
+def test_no_record_can_stop_sample_and_aggregate(answer, counts_as):
+    """A statistic that fails on the chunk with one person's record still gives an answer within width/chunks."""
+
+    def statistic(rows):
+        if 13.0 in rows:
+            if isinstance(answer, Exception):
+                raise answer
+            return answer
+        return 5.0
+
+    settings = {"n_chunks": 10, "bounds": (2, 6), "epsilon": 1e12, "rng": 1}
+    found = sample_and_aggregate(np.arange(40.0), statistic, **settings)
+    assert found == pytest.approx((9 * 5.0 + counts_as) / 10, abs=1e-9)
+    assert abs(found - sample_and_aggregate(np.zeros(40), statistic, **settings)) <= 4 / 10 + 1e-9
+
+
+def test_overflow_in_a_statistic_is_not_told_by_a_warning():
+    found = sample_and_aggregate([1e200, 1.0], lambda r: np.sum(r * r), n_chunks=2, bounds=(0, 2), epsilon=1e12, rng=1)
+    assert found == pytest.approx(1.5)
+
+
+@pytest.mark.parametrize("error", [NameError, TypeError, AttributeError, AssertionError])
+def test_mistakes_in_a_statistic_are_passed_on(error):
+    def statistic(rows):
+        raise error("mistake")
+
+    with pytest.raises(error, match="mistake"):
+        sample_and_aggregate([1.0], statistic, n_chunks=1, bounds=(0, 1), epsilon=1)
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf, 1e308, 10**400])
+@pytest.mark.parametrize("distance", [0, 10**6])
+def test_a_value_is_refused_whether_or_not_the_test_passes(value, distance):
+    rng = np.random.default_rng(1)
+    for _ in range(20):
+        with pytest.raises(ValueError, match="value"):
+            propose_test_release(value, distance, proposed=1.0, epsilon=1.0, delta=1e-6, rng=rng)
+
+
+def test_distances_of_bounds_that_differ_by_orders_of_magnitude():
+    assert mean_distance(10, (0, 1e200), 1e-200) == 0
+    k = mean_distance(10**18, (0, 1), 1e-17)
+    assert Fraction(1, 10**18 - k) > Fraction(1e-17) >= Fraction(1, 10**18 - k + 1)
+
+
 def test_chunks_estimate_and_accept_rows():
     rows = np.random.default_rng(5).normal(50, 10, size=(20_000, 2))
     answer = sample_and_aggregate(rows, lambda r: np.median(r[:, 0]), n_chunks=100, bounds=(0, 100), epsilon=1.0, rng=1)
@@ -155,10 +224,24 @@ def test_chunks_estimate_and_accept_rows():
         (lambda: propose_test_release(1, 1, proposed=1, epsilon=1, delta=0.7), ValueError, "delta"),
         (lambda: sample_and_aggregate([1.0], np.mean, n_chunks=2, bounds=(0, 1), epsilon=1), ValueError, "n_chunks"),
         (
-            lambda: sample_and_aggregate([1.0], lambda r: math.nan, n_chunks=1, bounds=(0, 1), epsilon=1),
-            ValueError,
-            "stat",
+            lambda: sample_and_aggregate([1.0], lambda r: "2", n_chunks=1, bounds=(0, 1), epsilon=1),
+            TypeError,
+            "statistic",
         ),
+        (lambda: sample_and_aggregate([1.0], 5, n_chunks=1, bounds=(0, 1), epsilon=1), TypeError, "statistic"),
+        (
+            lambda: sample_and_aggregate([[1.0], [1.0, 2.0]], np.mean, n_chunks=1, bounds=(0, 1), epsilon=1),
+            ValueError,
+            "values",
+        ),
+        (lambda: clip(np.ma.array([1.0, 2.0], mask=[1, 0]), (0, 1)), TypeError, "masked"),
+        (lambda: clip([1.0], (0, 1e300)), ValueError, "bounds"),
+        (lambda: clip([1.0], {0, 1}), ValueError, "bounds"),
+        (lambda: noisy_sum([1.0], epsilon=1e-320, bounds=(0, 1)), ValueError, "epsilon"),
+        (lambda: noisy_mean([1.0], epsilon=1e-320, bounds=(0, 1)), ValueError, "epsilon"),
+        (lambda: clipping_error([1.0], [1.0], epsilon=1e-320), ValueError, "epsilon"),
+        (lambda: clipping_error([1e300], [1.0], epsilon=1), ValueError, "values"),
+        (lambda: propose_test_release(1, 1, proposed=1e300, epsilon=1e-3, delta=0.1), ValueError, "proposed"),
     ],
 )
 def test_bad_input(call, error, name):

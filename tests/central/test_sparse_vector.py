@@ -40,6 +40,41 @@ def test_samples_follow_the_exact_law():
     assert stats.chisquare(observed, exact * 20_000).pvalue > 1e-6
 
 
+@pytest.mark.parametrize("answer_scale", [1e-9, 1e-5, 1e-3, 0.02, 0.7, 30.0])
+def test_the_law_at_any_ratio_of_the_noises(answer_scale):
+    """Against panels that are far finer around every corner, where all is decided if answers have hardly any noise."""
+    answers, threshold = np.random.default_rng(7).normal(0, 1, size=6), 0.3
+    around = np.concatenate([[0.0], np.logspace(-3, 2, 60) * answer_scale])
+    ends = np.concatenate([(answers - threshold)[:, None] + around, (answers - threshold)[:, None] - around])
+    ends = np.unique(np.concatenate([ends.ravel(), np.linspace(-40, 40, 401)]))
+    ends = ends[np.abs(ends) <= 40]
+    nodes, weights = np.polynomial.legendre.leggauss(30)
+    half = np.diff(ends) / 2
+    z = ((ends[:-1] + half)[:, None] + half[:, None] * nodes).ravel()
+    mass = (half[:, None] * weights).ravel() * stats.laplace.pdf(z)
+    expected, still = [], np.ones_like(z)
+    for answer in answers:
+        hit = stats.laplace.sf(threshold + z - answer, scale=answer_scale)
+        expected.append((still * hit) @ mass)
+        still = still * (1 - hit)
+    found = above_threshold_probabilities(answers, threshold, threshold_scale=1.0, answer_scale=answer_scale)
+    np.testing.assert_allclose(found, [*expected, still @ mass], rtol=0, atol=1e-12)
+    scaled = above_threshold_probabilities(
+        answers * 1e250, threshold * 1e250, threshold_scale=1e250, answer_scale=answer_scale * 1e250
+    )
+    np.testing.assert_allclose(scaled, found, rtol=0, atol=1e-12)
+
+
+def test_noises_of_sizes_that_do_not_go_into_one_quotient():
+    for scales in (
+        {"threshold_scale": 1e-300, "answer_scale": 1e300},
+        {"threshold_scale": 1e300, "answer_scale": 1e-320},
+    ):
+        law = above_threshold_probabilities([0.0, 1e-10], 0.0, **scales)
+        assert law.sum() == pytest.approx(1)
+        assert law[0] == pytest.approx(0.5)
+
+
 def test_without_noise_on_the_answers_two_questions_are_worse_than_one():
     """A published variant adds no noise to answers; its ε is infinite as soon as one may answer twice (Lyu et al.)."""
     assert worst_epsilon(1, threshold_scale=1.0, answer_scale=0.0) <= 1.0 + 1e-9
@@ -122,9 +157,49 @@ def test_values_come_with_fresh_noise():
         (lambda: above_threshold([math.nan], 0, epsilon=1), "answers"),
         (lambda: sparse([1.0], 0, c=0, epsilon=1), "c must"),
         (lambda: sparse([1.0], 0, c=1, epsilon=1, sensitivity=-1), "sensitivity"),
+        (lambda: sparse([1.0], 0, c=1, epsilon=1e-320), "epsilon"),
+        (lambda: sparse_numeric([1.0, 1e308], 0, c=1, epsilon=1), "answers"),
+        (lambda: sparse_numeric([1.0], 0, c=1, epsilon=1e-305), "epsilon"),
+        (lambda: above_threshold([10**400], 0, epsilon=1), "answers"),
         (lambda: above_threshold_probabilities([1.0], 0, threshold_scale=0, answer_scale=1), "threshold_scale"),
+        (lambda: above_threshold_probabilities([1.0], 0, threshold_scale=1, answer_scale=-1), "answer_scale"),
+        (lambda: above_threshold_probabilities([1.0], 0, threshold_scale=1, answer_scale=math.nan), "answer_scale"),
+        (lambda: above_threshold_probabilities([math.nan], 0, threshold_scale=1, answer_scale=1), "answers"),
+        (lambda: above_threshold_probabilities([1.0, math.inf], 0, threshold_scale=1, answer_scale=1), "answers"),
+        (lambda: above_threshold_probabilities([], 0, threshold_scale=1, answer_scale=1), "answers"),
+        (lambda: above_threshold_probabilities([1.0], math.inf, threshold_scale=1, answer_scale=1), "threshold"),
     ],
 )
 def test_bad_input(call, name):
     with pytest.raises(ValueError, match=name):
         call()
+
+
+@pytest.mark.parametrize("search", [sparse, sparse_numeric])
+@pytest.mark.parametrize("monotone", ["no", "", 1, 0, None, [True], np.array([True])])
+def test_monotone_is_true_or_false(search, monotone):
+    """The text "no" is truthy: taken for True it would halve the noise."""
+    with pytest.raises(TypeError, match="monotone"):
+        search([1.0], 0, c=1, epsilon=1.0, monotone=monotone)
+    assert search([1e9], 0, c=1, epsilon=1.0, monotone=np.True_, rng=1)
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [
+        {1.0, 2.0},
+        {1.0: 2},
+        1.0,
+        np.array(1.0),
+        None,
+        "12",
+        [1.0, "2"],
+        [[1.0]],
+        [1j],
+        np.ma.array([9.0, 1.0], mask=[1, 0]),
+    ],
+)
+def test_answers_are_numbers_in_an_order(answers):
+    for search in (above_threshold, lambda a, t, **kw: sparse(a, t, c=1, **kw)):
+        with pytest.raises(TypeError, match="answers"):
+            search(answers, 1e300, epsilon=1.0)

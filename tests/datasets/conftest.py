@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import gzip
+import io
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator
+import zipfile
+from collections.abc import Callable, Iterator, Mapping
 from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -15,7 +17,7 @@ import pytest
 
 from ldp_core import datasets
 from ldp_core.datasets import fetch
-from ldp_core.datasets.schema import RemoteFile
+from ldp_core.datasets.schema import DATABASES, PUBLIC, Address, RemoteFile
 
 # Three rows in Adult's form, padded to some length so that a transfer has a middle.
 CONTENT = (
@@ -27,16 +29,51 @@ CONTENT = (
     b">50K\n"
 ) + b"\n" * 40_000
 FILE = RemoteFile(
-    path="adult/three.data", remote="adult/three.data", size=len(CONTENT), sha256=sha256(CONTENT).hexdigest()
+    path="adult/three.data",
+    addresses=(
+        Address(PUBLIC, "2/three+rows.zip", ("three.data",), limit=200_000),
+        Address(DATABASES, "adult/three.data"),
+    ),
+    size=len(CONTENT),
+    sha256=sha256(CONTENT).hexdigest(),
 )
 
 
-class Server:
-    """Answers every request by `behaviour`, one of the functions below; counts the requests."""
+MUCH_IN_LITTLE = gzip.compress(b"x" * 50_000_000, compresslevel=1)  # made here, since a test's time is short
 
-    def __init__(self) -> None:
+
+def zipped(files: Mapping[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
+    """Make a zip archive as UCI's are: some have a folder, and some what a Mac leaves in them."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", method) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return buffer.getvalue()
+
+
+def packed(content: bytes, layout: str) -> bytes:
+    """Return what the server sends when it has `content`; not compressed, so that a transfer has a middle."""
+    if layout == DATABASES:
+        return content
+    others = {"three.names": b"About the rows", "__MACOSX/rows/._three.data": b"\0"}
+    return zipped({"rows/three.data": content, **others}, zipfile.ZIP_STORED)
+
+
+class Server:
+    """Stands for UCI in one of its layouts: the other one's addresses are not found.
+
+    Answers requests for the file by `behaviour`, one of the functions below, and counts them; `everywhere` lets it
+    answer all others so. `more` are further paths and what they give, and `asked` are all paths that were asked for.
+    """
+
+    def __init__(self, layout: str) -> None:
+        self.layout = layout
+        self.path = next(address.path for address in FILE.addresses if address.layout == layout)
+        self.body = packed(CONTENT, layout)
         self.behaviour: Callable[[BaseHTTPRequestHandler, Server], None] = good
-        self.requests = 0
+        self.more: dict[str, bytes] = {}
+        self.everywhere = False
+        self.asked: list[str] = []
         self.sent = 0
         self.closing = threading.Event()
         self.together = threading.Barrier(2)
@@ -44,12 +81,16 @@ class Server:
 
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
-                outer.requests += 1
+                path = self.path[1:]
+                outer.asked.append(path)
                 try:
-                    if self.path != "/" + FILE.remote:
-                        self.send_error(404)
-                    else:
+                    if path in outer.more:
+                        _head(self, len(outer.more[path]))
+                        self.wfile.write(outer.more[path])
+                    elif path == outer.path or outer.everywhere:
                         outer.behaviour(self, outer)
+                    else:
+                        self.send_error(404)
                 except (BrokenPipeError, ConnectionResetError):
                     pass  # the client has had enough
                 self.close_connection = True
@@ -63,6 +104,10 @@ class Server:
         self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
         self._thread.start()
 
+    @property
+    def requests(self) -> int:
+        return self.asked.count(self.path)
+
     def close(self) -> None:
         self.closing.set()
         self.together.abort()
@@ -71,7 +116,7 @@ class Server:
         self._thread.join()
 
 
-def _head(handler: BaseHTTPRequestHandler, length: int | None = len(CONTENT), kind: str = "text/plain") -> None:
+def _head(handler: BaseHTTPRequestHandler, length: int | None, kind: str = "text/plain") -> None:
     handler.send_response(200)
     handler.send_header("Content-Type", kind)
     if length is not None:
@@ -80,8 +125,8 @@ def _head(handler: BaseHTTPRequestHandler, length: int | None = len(CONTENT), ki
 
 
 def good(handler: BaseHTTPRequestHandler, server: Server) -> None:
-    _head(handler)
-    handler.wfile.write(CONTENT)
+    _head(handler, len(server.body))
+    handler.wfile.write(server.body)
 
 
 def good_together(handler: BaseHTTPRequestHandler, server: Server) -> None:
@@ -91,7 +136,7 @@ def good_together(handler: BaseHTTPRequestHandler, server: Server) -> None:
 
 
 def good_but_compressed(handler: BaseHTTPRequestHandler, server: Server) -> None:
-    body = gzip.compress(CONTENT)
+    body = gzip.compress(server.body)
     handler.send_response(200)
     handler.send_header("Content-Encoding", "gzip")
     handler.send_header("Content-Length", str(len(body)))
@@ -102,7 +147,7 @@ def good_but_compressed(handler: BaseHTTPRequestHandler, server: Server) -> None
 def good_elsewhere(handler: BaseHTTPRequestHandler, server: Server) -> None:
     if server.requests == 1:
         handler.send_response(302)
-        handler.send_header("Location", server.url + FILE.remote)
+        handler.send_header("Location", server.url + server.path)
         handler.end_headers()
     else:
         good(handler, server)
@@ -121,18 +166,25 @@ def empty(handler: BaseHTTPRequestHandler, server: Server) -> None:
 
 
 def truncated(handler: BaseHTTPRequestHandler, server: Server) -> None:
-    _head(handler)
-    handler.wfile.write(CONTENT[: len(CONTENT) // 2])
+    _head(handler, len(server.body))
+    handler.wfile.write(server.body[: len(server.body) // 2])
 
 
 def truncated_without_length(handler: BaseHTTPRequestHandler, server: Server) -> None:
     _head(handler, None)
-    handler.wfile.write(CONTENT[: len(CONTENT) // 2])
+    handler.wfile.write(server.body[: len(server.body) // 2])
 
 
 def wrong_content(handler: BaseHTTPRequestHandler, server: Server) -> None:
-    _head(handler)
-    handler.wfile.write(b"4" + CONTENT[1:])
+    _head(handler, len(server.body))
+    handler.wfile.write(packed(b"4" + CONTENT[1:], server.layout))
+
+
+def damaged(handler: BaseHTTPRequestHandler, server: Server) -> None:
+    """A byte in the middle of the rows is another one."""
+    middle = len(server.body) // 2
+    _head(handler, len(server.body))
+    handler.wfile.write(server.body[:middle] + b"x" + server.body[middle + 1 :])
 
 
 def html(handler: BaseHTTPRequestHandler, server: Server) -> None:
@@ -149,17 +201,16 @@ def endless(handler: BaseHTTPRequestHandler, server: Server) -> None:
 
 def compressed_endless(handler: BaseHTTPRequestHandler, server: Server) -> None:
     """A small body that unpacks to 50 MB."""
-    body = gzip.compress(b"x" * 50_000_000, compresslevel=1)
     handler.send_response(200)
     handler.send_header("Content-Encoding", "gzip")
-    handler.send_header("Content-Length", str(len(body)))
+    handler.send_header("Content-Length", str(len(MUCH_IN_LITTLE)))
     handler.end_headers()
-    handler.wfile.write(body)
+    handler.wfile.write(MUCH_IN_LITTLE)
 
 
 def round_in_circles(handler: BaseHTTPRequestHandler, server: Server) -> None:
     handler.send_response(302)
-    handler.send_header("Location", server.url + FILE.remote)
+    handler.send_header("Location", server.url + server.path)
     handler.end_headers()
 
 
@@ -168,26 +219,26 @@ def mute(handler: BaseHTTPRequestHandler, server: Server) -> None:
 
 
 def stalled(handler: BaseHTTPRequestHandler, server: Server) -> None:
-    _head(handler)
-    handler.wfile.write(CONTENT[: len(CONTENT) // 2])
+    _head(handler, len(server.body))
+    handler.wfile.write(server.body[: len(server.body) // 2])
     server.closing.wait()
 
 
 def dripping(handler: BaseHTTPRequestHandler, server: Server) -> None:
-    _head(handler)
-    for i in range(len(CONTENT)):
+    _head(handler, len(server.body))
+    for i in range(len(server.body)):
         if server.closing.wait(0.05):
             return
-        handler.wfile.write(CONTENT[i : i + 1])
+        handler.wfile.write(server.body[i : i + 1])
 
 
 def too_slow(handler: BaseHTTPRequestHandler, server: Server) -> None:
     """Whole chunks arrive all the time, and yet the whole takes 2 seconds."""
-    _head(handler)
-    for start in range(0, len(CONTENT), 2000):
+    _head(handler, len(server.body))
+    for start in range(0, len(server.body), 2000):
         if server.closing.wait(0.1):
             return
-        handler.wfile.write(CONTENT[start : start + 2000])
+        handler.wfile.write(server.body[start : start + 2000])
 
 
 def dripping_head(handler: BaseHTTPRequestHandler, server: Server) -> None:
@@ -196,15 +247,21 @@ def dripping_head(handler: BaseHTTPRequestHandler, server: Server) -> None:
         handler.wfile.write(b"x")
 
 
-@pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
-    """The server that stands for UCI, with time-outs short enough for a test."""
-    it = Server()
+def hurry(monkeypatch: pytest.MonkeyPatch, behaviour: Callable[[BaseHTTPRequestHandler, Server], None]) -> None:
+    """Make the time-out that `behaviour` runs into short enough for a test, and leave the other as it is."""
+    if behaviour in (mute, stalled):
+        monkeypatch.setattr(fetch, "READ_SECONDS", 0.5)
+    if behaviour in (dripping, dripping_head, too_slow):
+        monkeypatch.setattr(fetch, "TOTAL_SECONDS", 1.2)
+
+
+@pytest.fixture(params=[PUBLIC, DATABASES], ids=["archives", "files"])
+def server(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+    """The server that stands for UCI, in either of its layouts. Nothing that works is timed: see `hurry`."""
+    it = Server(request.param)
     monkeypatch.setenv("LDP_BOOK_UCI", it.url)
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     monkeypatch.delenv("LDP_BOOK_OFFLINE", raising=False)
-    monkeypatch.setattr(fetch, "READ_SECONDS", 0.5)
-    monkeypatch.setattr(fetch, "TOTAL_SECONDS", 1.2)
     before = set(threading.enumerate())
     yield it
     it.close()
@@ -216,12 +273,11 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
 
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty cache folder, and a process that remembers no failure and has shown no notice."""
+    """An empty cache folder, and a process that remembers no failure."""
     folder = tmp_path / "cache"
     monkeypatch.setenv("LDP_BOOK_DATA", str(folder))
     monkeypatch.setattr(datasets, "_unreachable", False)
     monkeypatch.setattr(datasets, "_refused", set())
-    monkeypatch.setattr(datasets, "_noticed", set())
     return folder
 
 

@@ -90,7 +90,7 @@ def test_every_allowed_value_occurs_in_the_real_file() -> None:
 def test_the_test_part(real: Path) -> None:
     if not (real / "adult" / "adult.test").is_file():
         pytest.skip("LDP_BOOK_DATA names no folder with the real adult/adult.test")
-    frame = parse(fetch.read(ADULT.test_files[0]))
+    frame = parse(*fetch.read(ADULT.test_files))
     assert len(frame) == 16_281
     assert frame["income"].value_counts().to_dict() == {"<=50K": 12_435, ">50K": 3846}
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 import errno
+import hashlib
 import io
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -16,6 +19,7 @@ import pytest
 
 from ldp_core.datasets import fetch
 from ldp_core.datasets.fetch import DataNotice, DataUnavailable, cache_folder, read
+from ldp_core.datasets.schema import DATABASES, PUBLIC, Address, RemoteFile
 
 from . import conftest as web
 from .conftest import CONTENT, FILE, Server
@@ -28,45 +32,102 @@ def files_in(folder: Path) -> list[str]:
 @pytest.mark.parametrize("behaviour", [web.good, web.good_but_compressed, web.good_elsewhere])
 def test_good_file_is_kept_and_then_read_without_the_network(server: Server, cache: Path, behaviour) -> None:
     server.behaviour = behaviour
-    assert read(FILE) == CONTENT
+    assert read([FILE]) == [CONTENT]
     assert files_in(cache) == [FILE.path]
     asked = server.requests
-    assert read(FILE) == CONTENT
+    assert read([FILE]) == [CONTENT]
     assert server.requests == asked
 
 
+# What is wrong, what the error says in the layout of archives and of files, and whether the server is asked further.
+TOO_MUCH = f"more than {len(CONTENT):,} bytes instead of {len(CONTENT):,}"
+TOO_MUCH_PACKED = "more than 200,000 bytes, too many for this archive"
 FAULTS = [
-    (web.not_found, "the server answered 404 Not Found"),
-    (web.broken, "the server answered 500 Internal Server Error"),
-    (web.empty, "0 bytes instead of"),
-    (web.truncated, "the connection broke off before the end of the file"),
-    (web.truncated_without_length, f"{len(CONTENT) // 2:,} bytes instead of {len(CONTENT):,}"),
-    (web.wrong_content, "wrong checksum: SHA-256"),
-    (web.html, "an HTML page in place of the data"),
-    (web.endless, f"more than {len(CONTENT):,} bytes"),
-    (web.compressed_endless, f"more than {len(CONTENT):,} bytes"),
-    (web.round_in_circles, "TooManyRedirects"),
-    (web.mute, "the server fell silent"),
-    (web.stalled, "the server fell silent"),
-    (web.dripping, "gave up after 1.2 seconds"),
-    (web.too_slow, "gave up after 1.2 seconds"),
-    (web.dripping_head, "gave up after 1.2 seconds"),
+    (web.not_found, "the server answered 404 Not Found", "", True),
+    (web.broken, "the server answered 500 Internal Server Error", "", True),
+    (web.empty, "not a zip archive with three.data", "0 bytes instead of", True),
+    (web.truncated, "the connection broke off before the end of the file", "", True),
+    (
+        web.truncated_without_length,
+        "not a zip archive with three.data",
+        f"{len(CONTENT) // 2:,} bytes instead of {len(CONTENT):,}",
+        True,
+    ),
+    (web.wrong_content, "wrong checksum: SHA-256", "", True),
+    (web.damaged, "not a zip archive with three.data: Bad CRC-32", "wrong checksum: SHA-256", True),
+    (web.html, "an HTML page in place of the data", "", True),
+    (web.endless, TOO_MUCH_PACKED, TOO_MUCH, True),
+    (web.compressed_endless, TOO_MUCH_PACKED, TOO_MUCH, True),
+    (web.round_in_circles, "TooManyRedirects", "", True),
+    (web.stalled, "the server fell silent", "", True),
+    (web.mute, "the server fell silent", "", False),
+    (web.dripping, "gave up after 1.2 seconds", "", False),
+    (web.too_slow, "gave up after 1.2 seconds", "", False),
+    (web.dripping_head, "gave up after 1.2 seconds", "", False),
 ]
+names = [fault[0].__name__ for fault in FAULTS]
 
 
-@pytest.mark.parametrize(("behaviour", "reason"), FAULTS, ids=[fault[0].__name__ for fault in FAULTS])
-def test_fault_is_a_clear_error_and_leaves_no_file(server: Server, cache: Path, behaviour, reason: str) -> None:
+@pytest.mark.parametrize(("behaviour", "of_archive", "of_file", "further"), FAULTS, ids=names)
+def test_fault_is_a_clear_error_and_leaves_no_file(
+    server: Server, cache: Path, behaviour, of_archive: str, of_file: str, further: bool, monkeypatch
+) -> None:
     server.behaviour = behaviour
+    web.hurry(monkeypatch, behaviour)
     with pytest.raises(DataUnavailable) as caught:
-        read(FILE)
-    assert reason in str(caught.value)
+        read([FILE])
+    reason = of_archive if server.layout == PUBLIC or not of_file else of_file
+    assert re.search(rf"{re.escape(server.url + server.path)}: {re.escape(reason)}", str(caught.value))
     assert not cache.exists()
+
+
+@pytest.mark.parametrize(("behaviour", "of_archive", "of_file", "further"), FAULTS, ids=names)
+@pytest.mark.parametrize("server", [PUBLIC], indirect=True)
+def test_after_a_fault_of_the_first_address_the_second_is_asked(
+    server: Server, cache: Path, behaviour, of_archive: str, of_file: str, further: bool, monkeypatch
+) -> None:
+    """Unless there was no answer, since both are at one host, or no time is left."""
+    server.behaviour = behaviour
+    web.hurry(monkeypatch, behaviour)
+    first, second = (address.path for address in FILE.addresses)
+    server.more[second] = CONTENT
+    if further:
+        assert read([FILE]) == [CONTENT]
+        assert files_in(cache) == [FILE.path]
+        assert list(dict.fromkeys(server.asked)) == [first, second]
+    else:
+        with pytest.raises(DataUnavailable) as caught:
+            read([FILE])
+        assert of_archive in str(caught.value)
+        assert server.asked == [first]
+        assert not cache.exists()
+
+
+@pytest.mark.parametrize("server", [DATABASES], indirect=True)
+def test_both_addresses_and_both_reasons_are_told(server: Server, cache: Path) -> None:
+    server.behaviour = web.wrong_content
+    with pytest.raises(DataUnavailable) as caught:
+        read([FILE])
+    first, second = str(caught.value).splitlines()[2:4]
+    assert first == f"  three.data in {server.url}2/three+rows.zip: the server answered 404 Not Found"
+    assert second.startswith(f"  {server.url}adult/three.data: wrong checksum")
+    assert caught.value.answered
+
+
+def test_time_is_for_all_addresses_together(server: Server, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fetch, "READ_SECONDS", 0.8)
+    monkeypatch.setattr(fetch, "TOTAL_SECONDS", 1.2)
+    server.behaviour = web.stalled
+    server.everywhere = True
+    with pytest.raises(DataUnavailable, match=r"(?s)fell silent.*gave up after 1\.2 seconds"):
+        read([FILE])
+    assert len(server.asked) == 2
 
 
 def test_endless_body_is_cut_off_near_the_known_size(server: Server, cache: Path) -> None:
     server.behaviour = web.endless
     with pytest.raises(DataUnavailable):
-        read(FILE)
+        read([FILE])
     # What lies in the sockets' buffers is sent, too; without the cap the server would go on until it is closed.
     time.sleep(0.3)
     sent = server.sent
@@ -77,11 +138,11 @@ def test_endless_body_is_cut_off_near_the_known_size(server: Server, cache: Path
 def test_error_says_what_was_tried_and_what_to_do(server: Server, cache: Path) -> None:
     server.behaviour = web.not_found
     with pytest.raises(DataUnavailable) as caught:
-        read(FILE)
+        read([FILE])
     message = str(caught.value)
     for part in (
         str(cache / FILE.path),
-        server.url + FILE.remote,
+        server.url + server.path,
         FILE.sha256,
         f"{FILE.size:,} bytes",
         "LDP_BOOK_DATA",
@@ -95,13 +156,13 @@ def test_connection_left_behind_ends_with_the_next_chunk(
     server: Server, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def two_thirds(handler, server: Server) -> None:
-        web._head(handler)
-        handler.wfile.write(CONTENT[:20_000])
+        web._head(handler, len(server.body))
+        handler.wfile.write(server.body[:20_000])
         server.closing.wait(0.3)
-        handler.wfile.write(CONTENT[20_000:35_000])
+        handler.wfile.write(server.body[20_000:35_000])
         server.closing.wait()
 
-    def interrupt(_: object, received: int | None) -> None:
+    def interrupt(_: object, received: int | None, size: int) -> None:
         if received:
             raise KeyboardInterrupt
 
@@ -109,7 +170,7 @@ def test_connection_left_behind_ends_with_the_next_chunk(
     monkeypatch.setattr(fetch, "_progress", interrupt)
     server.behaviour = two_thirds
     with pytest.raises(KeyboardInterrupt):
-        read(FILE)
+        read([FILE])
     for thread in threading.enumerate():
         if thread.name == "ldp-book download":
             thread.join(5)
@@ -119,33 +180,34 @@ def test_connection_left_behind_ends_with_the_next_chunk(
 def test_no_server(server: Server, cache: Path) -> None:
     server.close()
     with pytest.raises(DataUnavailable, match="no connection"):
-        read(FILE)
+        read([FILE])
 
 
 def test_name_lookup_that_hangs_obeys_the_deadline(
     server: Server, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(fetch, "TOTAL_SECONDS", 1.2)
     monkeypatch.setattr("socket.getaddrinfo", lambda *_, **__: server.closing.wait() and [])
     with pytest.raises(DataUnavailable, match=r"gave up after 1\.2 seconds"):
-        read(FILE)
+        read([FILE])
 
 
 def test_requests_is_not_installed(server: Server, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "requests", None)
     with pytest.raises(DataUnavailable, match="package requests is not installed"):
-        read(FILE)
+        read([FILE])
 
 
 def test_a_slow_server_that_keeps_going_is_fine(server: Server, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def slow(handler, server: Server) -> None:
-        web._head(handler)
-        for start in range(0, len(CONTENT), 10_000):
+        web._head(handler, len(server.body))
+        for start in range(0, len(server.body), 10_000):
             time.sleep(0.15)
-            handler.wfile.write(CONTENT[start : start + 10_000])
+            handler.wfile.write(server.body[start : start + 10_000])
 
-    monkeypatch.setattr(fetch, "TOTAL_SECONDS", 20.0)
+    monkeypatch.setattr(fetch, "READ_SECONDS", 0.5)
     server.behaviour = slow  # 0.75 s in all: longer than READ_SECONDS, which is for one silence
-    assert read(FILE) == CONTENT
+    assert read([FILE]) == [CONTENT]
 
 
 # --- the cache ---------------------------------------------------------------------------------------------------
@@ -168,7 +230,7 @@ def test_prefilled_folder_is_only_read(server: Server, cache: Path, monkeypatch:
         return real_open(self, mode, *args, **kwargs)
 
     monkeypatch.setattr(Path, "open", reading_only)
-    assert read(FILE) == CONTENT
+    assert read([FILE]) == [CONTENT]
     assert before == [(p, p.stat().st_mtime_ns) for p in (cache, path.parent, path)]
     assert server.requests == 0
 
@@ -177,7 +239,7 @@ def test_prefilled_folder_is_only_read(server: Server, cache: Path, monkeypatch:
 def test_damaged_file_in_the_cache_is_downloaded_anew(server: Server, cache: Path, content: bytes) -> None:
     path = fill(cache, content)
     with pytest.warns(DataNotice, match="it was downloaded anew"):
-        assert read(FILE) == CONTENT
+        assert read([FILE]) == [CONTENT]
     assert path.read_bytes() == CONTENT
     assert files_in(cache) == [FILE.path]
 
@@ -186,7 +248,7 @@ def test_damaged_file_and_no_network_is_a_clear_error(cache: Path, monkeypatch: 
     monkeypatch.setenv("LDP_BOOK_OFFLINE", "1")
     path = fill(cache, b"4" + CONTENT[1:])
     with pytest.raises(DataUnavailable) as caught:
-        read(FILE)
+        read([FILE])
     assert f"{path}: wrong checksum" in str(caught.value)
     assert path.read_bytes() == b"4" + CONTENT[1:]
 
@@ -195,7 +257,7 @@ def test_damaged_file_stays_when_the_download_fails(server: Server, cache: Path)
     server.behaviour = web.truncated
     path = fill(cache, b"damaged")
     with pytest.raises(DataUnavailable):
-        read(FILE)
+        read([FILE])
     assert path.read_bytes() == b"damaged"
     assert files_in(cache) == [FILE.path]
 
@@ -205,7 +267,7 @@ def test_folder_that_cannot_be_written(server: Server, tmp_path: Path, monkeypat
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("LDP_BOOK_DATA", str(tmp_path / "file" / "cache"))
     with pytest.warns(DataNotice, match="was downloaded but cannot be kept"):
-        assert read(FILE) == CONTENT
+        assert read([FILE]) == [CONTENT]
 
 
 def test_full_disk(server: Server, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -229,7 +291,7 @@ def test_full_disk(server: Server, cache: Path, monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(Path, "open", full)
     with pytest.warns(DataNotice, match="No space left on device"):
-        assert read(FILE) == CONTENT
+        assert read([FILE]) == [CONTENT]
     assert files_in(cache) == []
 
 
@@ -239,21 +301,21 @@ def test_interrupt_while_writing_leaves_no_file(server: Server, cache: Path, mon
 
     monkeypatch.setattr(os, "fsync", interrupt)
     with pytest.raises(KeyboardInterrupt):
-        read(FILE)
+        read([FILE])
     assert files_in(cache) == []
 
 
 def test_interrupt_while_downloading_leaves_no_file(
     server: Server, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def interrupt(_: object, received: int | None) -> None:
+    def interrupt(_: object, received: int | None, size: int) -> None:
         if received:
             raise KeyboardInterrupt
 
     server.behaviour = web.stalled
     monkeypatch.setattr(fetch, "_progress", interrupt)
     with pytest.raises(KeyboardInterrupt):
-        read(FILE)
+        read([FILE])
     assert not cache.exists()
 
 
@@ -267,7 +329,7 @@ def test_another_process_was_first_and_holds_the_file(
         raise PermissionError(errno.EACCES, "held by another process")
 
     monkeypatch.setattr(Path, "replace", held)
-    assert read(FILE) == CONTENT
+    assert read([FILE]) == [CONTENT]
     assert files_in(cache) == [FILE.path]
 
 
@@ -275,10 +337,10 @@ def test_another_process_was_first_and_holds_the_file(
 READ_IN_A_PROCESS = f"""
 import hashlib, os, signal, sys
 from ldp_core.datasets import fetch
-from ldp_core.datasets.schema import RemoteFile
+from ldp_core.datasets.schema import Address, RemoteFile
 if "die" in sys.argv:
     os.fsync = lambda _: os.kill(os.getpid(), signal.SIGKILL)
-content = fetch.read(RemoteFile({FILE.path!r}, {FILE.remote!r}, {FILE.size}, {FILE.sha256!r}))
+[content] = fetch.read([{FILE!r}])
 print(hashlib.sha256(content).hexdigest())
 """
 
@@ -308,7 +370,7 @@ def test_process_killed_while_writing_leaves_no_corrupt_cache(server: Server, ca
     assert process.returncode == -signal.SIGKILL
     assert not (cache / FILE.path).exists()
     assert len(files_in(cache)) == 1  # the temporary file; nobody takes it for data
-    assert read(FILE) == CONTENT
+    assert read([FILE]) == [CONTENT]
     assert server.requests == 2
 
 
@@ -326,7 +388,7 @@ def test_process_killed_while_downloading_leaves_no_corrupt_cache(server: Server
     process.communicate(timeout=30)
     assert not cache.exists()
     server.behaviour = web.good
-    assert read(FILE) == CONTENT
+    assert read([FILE]) == [CONTENT]
 
 
 # --- where, whether, and what is shown ---------------------------------------------------------------------------
@@ -363,7 +425,7 @@ def test_no_home_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "linux")
     monkeypatch.setattr(Path, "home", homeless)
     with pytest.raises(DataUnavailable, match="Set LDP_BOOK_DATA to a folder"):
-        read(FILE)
+        read([FILE])
 
 
 @pytest.mark.parametrize(("value", "requests"), [("1", 0), ("", 1), ("0", 1)])
@@ -372,10 +434,10 @@ def test_offline_variable(
 ) -> None:
     monkeypatch.setenv("LDP_BOOK_OFFLINE", value)
     if requests:
-        assert read(FILE) == CONTENT
+        assert read([FILE]) == [CONTENT]
     else:
         with pytest.raises(DataUnavailable, match="LDP_BOOK_OFFLINE is set"):
-            read(FILE)
+            read([FILE])
     assert server.requests == requests
 
 
@@ -387,13 +449,202 @@ class Terminal(io.StringIO):
 def test_progress_bar_on_a_terminal_only(
     server: Server, cache: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    read(FILE)
+    read([FILE])
     assert capsys.readouterr() == ("", "")
     (cache / FILE.path).unlink()
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
-    read(FILE)
+    read([FILE])
     shown = terminal.getvalue().split("\r")
-    assert any("100% of 0.0 MB" in line for line in shown)
+    assert any("100% of 0.0 MB" in line for line in shown)  # of an archive the server has told the size
     assert max(map(len, shown)) <= 79
     assert shown[-2].strip() == ""  # wiped away at the end
+
+
+def test_progress_of_an_unknown_size(server: Server, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def without_length(handler, server: Server) -> None:
+        web._head(handler, None)
+        handler.wfile.write(server.body)
+
+    server.behaviour = without_length
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    read([FILE])
+    bar = "100%" in terminal.getvalue()
+    assert bar == (server.layout == DATABASES)  # what travels is the file, whose size is known
+    assert f"{FILE.path:<30} 0.0 MB" in terminal.getvalue() or bar
+
+
+# --- which addresses ---------------------------------------------------------------------------------------------
+
+
+def test_addresses_at_uci(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("LDP_BOOK_UCI", raising=False)
+    assert [fetch.url_of(address) for address in FILE.addresses] == [
+        "https://archive.ics.uci.edu/static/public/2/three+rows.zip",
+        "https://archive.ics.uci.edu/ml/machine-learning-databases/adult/three.data",
+    ]
+
+
+def test_the_whole_host(server: Server, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a mirror each layout lies in its own folder of the host."""
+    monkeypatch.delenv("LDP_BOOK_UCI")
+    monkeypatch.setattr(fetch, "UCI", server.url)
+    server.path = f"{server.layout}/{server.path}"
+    assert read([FILE]) == [CONTENT]
+    assert server.requests == 1
+
+
+@pytest.mark.parametrize("end", ["", "/", "//", " "])
+def test_a_mirror_in_a_folder(server: Server, cache: Path, end: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LDP_BOOK_UCI", f"{server.url}school/uci{end}")
+    server.path = f"school/uci/{server.path}"
+    assert read([FILE]) == [CONTENT]
+    assert server.requests == 1
+
+
+@pytest.mark.parametrize("mirror", ["archive.ics.uci.edu", "ftp://mirror/uci", "/srv/uci", "file:///srv/uci"])
+def test_a_mirror_that_is_no_address(cache: Path, mirror: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("LDP_BOOK_OFFLINE", raising=False)
+    monkeypatch.setenv("LDP_BOOK_UCI", mirror)
+    with pytest.raises(DataUnavailable) as caught:
+        read([FILE])
+    assert f"LDP_BOOK_UCI must be an address that begins with http:// or https://, got {mirror!r}" in str(caught.value)
+
+
+@pytest.mark.parametrize("there", [False, True])
+def test_data_folder_that_is_none(tmp_path: Path, there: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LDP_BOOK_OFFLINE", "1")
+    folder = tmp_path / "typo"
+    monkeypatch.setenv("LDP_BOOK_DATA", str(folder))
+    if there:
+        folder.mkdir()
+    with pytest.raises(DataUnavailable) as caught:
+        read([FILE])
+    missing = f"LDP_BOOK_DATA is {str(folder)!r}, which is no folder"
+    assert (missing in str(caught.value)) != there
+
+
+def test_withdrawn_file_is_never_asked_for(server: Server, cache: Path) -> None:
+    withdrawn = dataclasses.replace(FILE, addresses=())
+    with pytest.raises(DataUnavailable, match="withdrawn from the repository"):
+        read([withdrawn])
+    assert server.asked == []
+    fill(cache, CONTENT)
+    assert read([withdrawn]) == [CONTENT]
+
+
+# --- several files, and archives --------------------------------------------------------------------------------
+
+OTHER = b"More rows\n" * 50
+
+
+def with_other(server: Server) -> list[RemoteFile]:
+    """Give the file and a second one of the same archive, and let the server have both."""
+    other = RemoteFile(
+        path="adult/other.data",
+        addresses=(
+            Address(PUBLIC, "2/three+rows.zip", ("other.data",), limit=200_000),
+            Address(DATABASES, "adult/other.data"),
+        ),
+        size=len(OTHER),
+        sha256=hashlib.sha256(OTHER).hexdigest(),
+    )
+    if server.layout == PUBLIC:
+        server.body = web.zipped({"three.data": CONTENT, "other.data": OTHER})
+    else:
+        server.more["adult/other.data"] = OTHER
+    return [FILE, other]
+
+
+def test_an_archive_of_several_files_is_downloaded_once(server: Server, cache: Path) -> None:
+    files = with_other(server)
+    assert read(files) == [CONTENT, OTHER]
+    assert server.requests == 1
+    assert files_in(cache) == ["adult/other.data", "adult/three.data"]
+    asked = len(server.asked)
+    assert read(files[::-1]) == [OTHER, CONTENT]
+    assert len(server.asked) == asked
+
+
+def test_an_archive_that_failed_is_not_asked_for_again(server: Server, cache: Path) -> None:
+    files = with_other(server)
+    server.behaviour = web.broken
+    server.more |= {"adult/three.data": CONTENT, "adult/other.data": OTHER}
+    assert read(files) == [CONTENT, OTHER]
+    assert server.asked.count("2/three+rows.zip") == 1
+
+
+def test_what_an_archive_lacks_is_taken_from_the_second_address(server: Server, cache: Path) -> None:
+    files = with_other(server)
+    server.more["adult/other.data"] = OTHER
+    if server.layout == PUBLIC:
+        server.body = web.zipped({"three.data": CONTENT})
+    assert read(files) == [CONTENT, OTHER]
+
+
+def test_files_that_were_had_are_kept_though_the_last_is_not(server: Server, cache: Path) -> None:
+    files = with_other(server)
+    if server.layout == PUBLIC:
+        server.body = web.packed(CONTENT, PUBLIC)
+    server.more.clear()
+    with pytest.raises(DataUnavailable, match=r"adult/other\.data cannot be had"):
+        read(files)
+    assert files_in(cache) == [FILE.path]
+
+
+def nested(content: bytes, **others: bytes) -> bytes:
+    return web.zipped({"rows.zip": web.zipped({"three.data": content, **others}), "other.zip": web.zipped(others)})
+
+
+@pytest.fixture
+def in_two_layers(monkeypatch: pytest.MonkeyPatch) -> RemoteFile:
+    """The file in an archive that lies in an archive, as UCI keeps the bank's."""
+    address = dataclasses.replace(FILE.addresses[0], members=("rows.zip", "three.data"))
+    return dataclasses.replace(FILE, addresses=(address,))
+
+
+BAD_ARCHIVES = {
+    "no archive": (b"PK but no archive", "not a zip archive with rows.zip"),
+    "without the inner archive": (web.zipped({"x.zip": b""}), "a zip archive without rows.zip"),
+    "inner archive is none": (web.zipped({"rows.zip": CONTENT}), "not a zip archive with three.data"),
+    "inner archive is cut off": (
+        web.zipped({"rows.zip": web.zipped({"three.data": CONTENT})[:-30]}),
+        "not a zip archive with three.data",
+    ),
+    "without the file": (web.zipped({"rows.zip": web.zipped({"four.data": CONTENT})}), "without three.data"),
+    "other content": (nested(b"4" + CONTENT[1:]), "wrong checksum"),
+    "too short": (nested(CONTENT[:-1]), f"{len(CONTENT) - 1:,} bytes instead of {len(CONTENT):,}"),
+    "bomb": (nested(b"\0" * 50_000_000), f"more than {len(CONTENT):,} bytes instead of {len(CONTENT):,}"),
+    "bomb of an inner archive": (web.zipped({"rows.zip": b"\0" * 50_000_000}), "rows.zip has more than 200,000 bytes"),
+    "a folder of that name": (web.zipped({"rows.zip/": b"", "three.data": CONTENT}), "without rows.zip"),
+}
+
+
+@pytest.mark.parametrize(("archive", "reason"), BAD_ARCHIVES.values(), ids=BAD_ARCHIVES)
+@pytest.mark.parametrize("server", [PUBLIC], indirect=True)
+def test_bad_archive_in_an_archive(
+    server: Server, cache: Path, in_two_layers: RemoteFile, archive: bytes, reason: str
+) -> None:
+    server.body = archive
+    with pytest.raises(DataUnavailable, match=re.escape(reason)) as caught:
+        read([in_two_layers])
+    assert f"three.data in rows.zip in {server.url}2/three+rows.zip" in str(caught.value)
+    assert not cache.exists()
+
+
+@pytest.mark.parametrize("server", [PUBLIC], indirect=True)
+@pytest.mark.parametrize("name", ["../../three.data", "/etc/three.data", "a/b/../three.data", "three.data"])
+def test_names_that_lead_out_of_the_archive_lead_nowhere(
+    server: Server, tmp_path: Path, cache: Path, name: str
+) -> None:
+    server.body = web.zipped({name: CONTENT, "../../evil.py": b"print()", "/tmp/ldp-book-evil": b""})
+    assert read([FILE]) == [CONTENT]
+    assert files_in(tmp_path) == [f"cache/{FILE.path}"]
+    assert not Path("/tmp/ldp-book-evil").exists()
+
+
+@pytest.mark.parametrize("server", [PUBLIC], indirect=True)
+def test_of_two_members_of_one_name_the_one_on_top_counts(server: Server, cache: Path) -> None:
+    server.body = web.zipped({"old/three.data": b"an older edition", "three.data": CONTENT})
+    assert read([FILE]) == [CONTENT]

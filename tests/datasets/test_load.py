@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 import subprocess
 import sys
 import warnings
@@ -38,19 +39,20 @@ def test_real_file_by_download_then_from_the_cache(server: Server, cache: Path, 
 
 @pytest.mark.usefixtures("three")
 @pytest.mark.parametrize("behaviour", [web.not_found, web.wrong_content, web.html, web.stalled, web.dripping])
-def test_auto_gives_one_notice_and_the_standin_and_asks_once(server: Server, cache: Path, behaviour) -> None:
+def test_auto_gives_a_notice_and_the_standin_and_asks_once(server: Server, cache: Path, behaviour, monkeypatch) -> None:
     server.behaviour = behaviour
+    web.hurry(monkeypatch, behaviour)
     with pytest.warns(DataNotice) as caught:
         adult = datasets.load("adult")
     assert [str(notice.message) for notice in caught] == [
-        "UCI Adult: the file could not be had from UCI, so these are the rows of the packaged stand-in. "
+        "UCI Adult: LDP_BOOK_DATA names no folder, and the file could not be had from UCI, so these are the rows of "
+        "the packaged stand-in. "
         'datasets.load("adult", source="uci") says how to get the real file.'
     ]
     assert caught[0].filename == __file__
     assert (adult.source, len(adult.frame)) == ("standin", 32_561)
     server.behaviour = web.good
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
+    with pytest.warns(DataNotice):
         again = datasets.load("adult")
     assert again.source == "standin"
     pd.testing.assert_frame_equal(again.frame, adult.frame)
@@ -73,12 +75,41 @@ def test_a_server_that_answers_is_asked_for_other_sets_and_one_that_does_not_is_
         monkeypatch.setitem(SOURCES, name, dataclasses.replace(SOURCES["adult"], name=name, files=(FILE,)))
     monkeypatch.setattr(datasets.standin, "draw", lambda _: pd.DataFrame({"age": [1]}))
     server.behaviour = behaviour
+    web.hurry(monkeypatch, behaviour)
     for _ in range(2):
         for name in ("adult", "car"):
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", DataNotice)
                 assert datasets.load(name).source == "standin"
     assert server.requests == asked
+
+
+@pytest.mark.parametrize("filters", [[], ["-W", "default"], ["-W", "ignore"], ["-W", "error"], ["-W", "always"]])
+def test_the_notice_is_shown_once_a_process_unless_the_reader_wants_otherwise(
+    tmp_path: Path, filters: list[str]
+) -> None:
+    """Python's own filters decide, so no call's outcome hangs on which calls came before."""
+    code = (
+        "import warnings\nfrom ldp_core import datasets\nraised = 0\n"
+        "for name in ('car', 'adult', 'car', 'adult'):\n"
+        "    try:\n        datasets.load(name)\n    except datasets.DataNotice:\n        raised += 1\n"
+        "    with warnings.catch_warnings():\n        warnings.simplefilter('always')  # as many packages do\n"
+        "datasets.load('car', source='standin')\nprint(raised)"
+    )
+    root = str(Path(fetch.__file__).parents[2])
+    environment = os.environ | {"LDP_BOOK_DATA": str(tmp_path), "LDP_BOOK_OFFLINE": "1"}
+    command = [sys.executable, *filters, "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=root, env=environment, check=True)
+    shown = done.stderr.count("these are the rows of the packaged stand-in")
+    expected = {"": (2, 0), "default": (4, 0), "ignore": (0, 0), "error": (0, 4), "always": (4, 0)}
+    assert (shown, int(done.stdout)) == expected["".join(filters[1:])]
+
+
+def test_notice_where_the_data_folder_is_there(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LDP_BOOK_OFFLINE", "1")
+    cache.mkdir()
+    with pytest.warns(DataNotice, match=r"^UCI Adult: LDP_BOOK_OFFLINE is set, so these are the rows"):
+        datasets.load("adult")
 
 
 @pytest.mark.usefixtures("three")
@@ -190,6 +221,8 @@ def test_sources_of_several() -> None:
     )
     with pytest.raises(ValueError, match="at least one data set"):
         datasets.describe_sources()
+    with pytest.raises(TypeError, match="datasets must be what load returns, got 'car'"):
+        datasets.describe_sources(car, "car")
 
 
 def test_standin_needs_neither_requests_nor_scikit_learn() -> None:

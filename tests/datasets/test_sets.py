@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -178,6 +180,21 @@ def test_arcenes_standin_is_like_arcene_where_it_says_so() -> None:
     z = ((values - values.mean(axis=0)) / np.where(spread > 0, spread, 1)).astype(float)
     power = np.linalg.svd(z, compute_uv=False) ** 2
     assert 0.10 < power[0] / power.sum() < 0.25  # real: 0.22
+
+
+def test_arcenes_standin_is_the_same_everywhere_and_shares_no_stream_with_another_seed() -> None:
+    """A changed hash means that readers see other rows than the book's report measures."""
+    from ldp_core.datasets import arcene, standin
+
+    frame = datasets.load("arcene", source="standin").frame
+    cells = frame.drop(columns="class").to_numpy().astype("<i8").tobytes() + "".join(frame["class"]).encode()
+    assert sha256(cells).hexdigest() == "b714e0bc3a2e4191f1b7ba84d66b9ab6fc7911bfa03830e52ce8dd613e4a85ae"
+    seeds = [*range(5), *range(standin.SEED - 5, standin.SEED + 6), 2**64]
+    streams = [stream for seed in seeds for stream in arcene._stream_seeds(seed)]
+    assert len(set(streams)) == len(streams)
+    assert arcene._stream_seeds(standin.SEED) == [standin.SEED, standin.SEED + 1, standin.SEED + 2]
+    other = standin.draw(find("arcene"), seed=0)
+    assert not other.equals(frame)
 
 
 def test_arcenes_planted_features_and_probes() -> None:

@@ -2,13 +2,21 @@
 
 import itertools
 import math
+from collections import Counter
 
 import numpy as np
 import pytest
 from scipy import integrate, optimize, stats
 
 from ldp_core.audit import exact_epsilon
-from ldp_core.frequency import OptimizedUnary, SummationHistogram, SymmetricUnary, ThresholdHistogram, optimal_theta
+from ldp_core.frequency import (
+    DiscreteSummationHistogram,
+    OptimizedUnary,
+    SummationHistogram,
+    SymmetricUnary,
+    ThresholdHistogram,
+    optimal_theta,
+)
 
 #: A Kolmogorov-Smirnov test fails below this p-value; seeds are fixed.
 FALSE_ALARM = 1e-6
@@ -92,6 +100,120 @@ def test_reports_of_wrong_type():
         SummationHistogram(1.0, 2).aggregate([["0", "1"]])
     with pytest.raises(ValueError, match="encoded"):
         SummationHistogram(1.0, 2).density([[0.0, 1.0]], [0, 1])
+
+
+def test_reports_that_numpy_would_take_for_something_else():
+    oracle = SummationHistogram(1.0, 2)
+    masked = np.ma.array([[0.0, 1.0], [2.0, 3.0]], mask=[[0, 0], [1, 1]])
+    for use in (oracle.aggregate, lambda reports: oracle.density(reports, [0, 1])):
+        with pytest.raises(TypeError, match="reports must not be a masked array"):
+            use(masked)
+        with pytest.raises(ValueError, match="reports must be a rectangular array"):
+            use([[0.0, 1.0], [2.0]])
+        with pytest.raises(ValueError, match="reports must be finite"):
+            use([[10**400, 1.0]])
+
+
+# ---- summation of whole numbers ------------------------------------------------------------------------------------
+
+
+def marginal(epsilon, own, reach):
+    """Exact law of one component: tanh(ε/4)·e^(−ε|y − own|/2) for y = −reach, …, reach."""
+    y = np.arange(-reach, reach + 1)
+    return dict(zip(y.tolist(), math.tanh(epsilon / 4) * np.exp(-epsilon / 2 * np.abs(y - own)), strict=True))
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 5.0, 20.0])
+def test_discrete_noise_follows_its_law_in_every_component(epsilon, chi_square_p):
+    """Chi-square, false alarm 1e-6 each; components are independent: correlations within 6 standard errors."""
+    oracle, runs = DiscreteSummationHistogram(epsilon, 3), 20_000
+    reports = oracle.perturb(np.ones(runs, dtype=int), rng=1)
+    assert reports.dtype == np.int64
+    reach = 2 + math.ceil(80 / epsilon)
+    for j, own in enumerate((0, 1, 0)):
+        observed = Counter(reports[:, j].tolist())
+        assert chi_square_p(observed, marginal(epsilon, own, reach), runs) > FALSE_ALARM
+    if epsilon < 20:
+        off_diagonal = np.corrcoef(reports.T)[~np.eye(3, dtype=bool)]
+        assert np.all(np.abs(off_diagonal) < 6 / math.sqrt(runs))
+
+
+@pytest.mark.parametrize("epsilon", [0.3, 1.0, 5.0])
+def test_exact_epsilon_of_discrete_noise_by_enumeration(epsilon):
+    """All pairs of components up to a reach; what is beyond has less than 1e-12 of the mass, and the same ratios."""
+    oracle, reach = DiscreteSummationHistogram(epsilon, 2), 2 + math.ceil(60 / epsilon)
+    y = np.arange(-reach, reach + 1)
+    reports = np.array(list(itertools.product(y, y)))
+    channel = np.array([oracle.density(reports, np.full(len(reports), v)) for v in range(2)])
+    np.testing.assert_allclose(channel.sum(axis=1), 1, atol=1e-12)
+    assert exact_epsilon(channel / channel.sum(axis=1, keepdims=True)) == pytest.approx(epsilon, rel=1e-9)
+    ratio = np.log(channel[0]) - np.log(channel[1])
+    assert np.abs(ratio).max() <= epsilon * (1 + 1e-12)
+    # The law that is enumerated is that of perturb: entry by entry, from the marginals.
+    first, second = marginal(epsilon, 1, reach), marginal(epsilon, 0, reach)
+    expected = [first[a] * second[b] for a, b in reports[::997].tolist()]
+    np.testing.assert_allclose(channel[0][::997], expected, rtol=1e-9)
+
+
+def test_discrete_variance_is_exact_and_below_that_of_laplace():
+    for epsilon in (0.01, 0.5, 1.0, 5.0, 50.0):
+        oracle = DiscreteSummationHistogram(epsilon, 3)
+        law = marginal(epsilon, 0, math.ceil(100 / epsilon))
+        assert oracle.variance(7) == pytest.approx(7 * sum(p * y * y for y, p in law.items()), rel=1e-9)
+        assert oracle.variance(7) == pytest.approx(7 / (2 * math.sinh(epsilon / 4) ** 2))
+        assert oracle.variance(7) < SummationHistogram(epsilon, 3).variance(7)
+    np.testing.assert_array_equal(oracle.variance(9, [0, 5, 9]), [oracle.variance(9)] * 3)
+
+
+@pytest.mark.parametrize("n", [1, 2, 7])
+def test_simulated_discrete_sums_have_the_law_of_summed_reports(n, chi_square_p):
+    """Chi-square against the n-fold convolution for both paths, false alarm 1e-6 each."""
+    epsilon, runs = 2.0, 20_000
+    oracle = DiscreteSummationHistogram(epsilon, 2)
+    simulated = oracle.simulate([n, 0], rng=2, size=runs)
+    assert simulated.dtype == np.int64
+    reports = oracle.perturb(np.zeros(n * runs, dtype=int), rng=3)
+    summed = reports.reshape(runs, n, 2).sum(axis=1)
+    np.testing.assert_array_equal(oracle.aggregate(reports[:n]), summed[0])
+    reach = 60
+    noise = np.array(list(marginal(epsilon, 0, reach).values()))
+    law = np.array([1.0])
+    for _ in range(n):
+        law = np.convolve(law, noise)
+    for column, true in ((0, n), (1, 0)):
+        exact = dict(enumerate(law.tolist(), start=true - n * reach))
+        assert chi_square_p(Counter(simulated[:, column].tolist()), exact, runs) > FALSE_ALARM
+        assert chi_square_p(Counter(summed[:, column].tolist()), exact, runs) > FALSE_ALARM
+    assert abs(np.corrcoef(simulated.T)[0, 1]) < 6 / math.sqrt(runs)
+
+
+def test_discrete_sums_of_many_users_and_their_intervals():
+    """10^12 users: estimates within 6 standard deviations, false alarm 2e-9 each."""
+    oracle = DiscreteSummationHistogram(1.0, ["a", "b", "c"])
+    counts = np.array([10**12, 0, 5 * 10**11])
+    n = int(counts.sum())
+    sums = oracle.simulate(counts, rng=1)
+    assert np.all(np.abs(oracle.estimate(sums, n) - counts) < 6 * math.sqrt(oracle.variance(n)))
+    low, high = oracle.interval(sums, n)
+    assert np.all(high - low == pytest.approx(2 * stats.norm.ppf(0.975) * math.sqrt(oracle.variance(n))))
+    assert repr(oracle) == "DiscreteSummationHistogram(epsilon=1, domain=['a', 'b', 'c'])"
+    assert oracle.bits == 192
+
+
+def test_discrete_reports_are_checked():
+    oracle = DiscreteSummationHistogram(1.0, 2)
+    np.testing.assert_array_equal(oracle.aggregate([[1.0, -2.0], [3, 4]]), [4, 2])
+    for bad in ([[0.5, 1]], [[1e19, 0]], [[1.0, math.nan]], [[1, 2, 3]], [], [1, 2]):
+        with pytest.raises(ValueError, match="reports must"):
+            oracle.aggregate(bad)
+    with pytest.raises(TypeError, match="reports must be real numbers"):
+        oracle.aggregate([[True, False]])
+    with pytest.raises(ValueError, match="DiscreteSummationHistogram has infinitely many reports"):
+        oracle.channel()
+    with pytest.raises(ValueError, match=r"epsilon must be at least 5\.68e-14"):
+        DiscreteSummationHistogram(1e-14, 2)
+    with pytest.raises(ValueError, match="true_counts must add up to fewer users"):
+        DiscreteSummationHistogram(1e-13, 2).simulate([2**61, 0])
 
 
 # ---- threshold ---------------------------------------------------------------------------------------------------

@@ -3,8 +3,9 @@
 Statistical tests compare counts with an exact law by a chi-square test; they fail at p-values below 1e-6.
 """
 
-import itertools
+import copy
 import math
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -63,33 +64,67 @@ def test_with_only_the_permanent_step_it_is_symmetric_unary_encoding():
     oracle = Rappor(6, f=0.5, on=1.0, off=0.0)
     plain = SymmetricUnary(oracle.epsilon, 6)
     assert (oracle.p, oracle.q) == (pytest.approx(plain.p), pytest.approx(plain.q))
-    kept = oracle.memorize(np.arange(6), rng=0)
-    np.testing.assert_array_equal(oracle.report(kept, rng=1), kept)
+    client = oracle.client(np.arange(6), rng=0)
+    np.testing.assert_array_equal(client.report(rng=1), client.report(rng=2))
 
 
-def test_memorize_and_report_follow_the_two_steps():
-    """Chi-square over kept and reported bits together, for the own bit and another."""
-    oracle, n = Rappor(2, 0.4, 0.8, 0.3), 40_000
-    kept = oracle.memorize(np.zeros(n, dtype=int), rng=3)
-    reported = oracle.report(kept, rng=4)
-    for bit, one in ((0, 0.8), (1, 0.2)):  # 1 − f/2 and f/2
-        expected = np.array(
-            [
-                (1 - one if k == 0 else one) * (abs(1 - r - (0.8 if k else 0.3)))
-                for k, r in itertools.product((0, 1), (0, 1))
-            ]
-        )
-        observed = np.bincount(2 * kept[:, bit] + reported[:, bit], minlength=4)
-        assert stats.chisquare(observed, n * expected).pvalue > 1e-6
+@pytest.mark.parametrize(("f", "on", "off"), PARAMETERS)
+def test_reports_of_a_client_have_the_joint_law_of_one_memory(f, on, off, chi_square_p):
+    """Two reports of each of 40,000 devices at d = 2 against all 16 pairs, for both values (20 tests at 1e-6)."""
+    oracle, n = Rappor(2, f, on, off), 40_000
+    law = joint_channel(oracle, 2)
+    assert exact_epsilon(law) == pytest.approx(oracle.epsilon_after(2), rel=1e-9)
+    for value in (0, 1):
+        client = oracle.client(np.full(n, value), rng=3 + value)
+        first, second = (client.report(rng).astype(int) @ [2, 1] for rng in (5, 6))
+        observed = Counter((4 * first + second).tolist())
+        assert chi_square_p(observed, dict(enumerate(law[value])), n) > 1e-6
+
+
+@pytest.mark.parametrize(("f", "on", "off"), PARAMETERS)
+def test_calls_of_privatize_are_independent_and_cost_the_sum(f, on, off, chi_square_p):
+    """The channel of two fresh devices is the product of two channels: twice ε, more than two reports of a client."""
+    oracle, n = Rappor(2, f, on, off), 40_000
+    channel = oracle.channel()
+    law = np.array([np.multiply.outer(row, row).ravel() for row in channel])
+    assert exact_epsilon(law) == pytest.approx(2 * oracle.epsilon, rel=1e-9)
+    if f:  # without permanent noise a memory saves nothing
+        assert 2 * oracle.epsilon > oracle.epsilon_after(2) * 1.01
+    for value in (0, 1):
+        first, second = (oracle.privatize(np.full(n, value), rng).astype(int) @ [2, 1] for rng in (7, 8))
+        observed = Counter((4 * first + second).tolist())
+        assert chi_square_p(observed, dict(enumerate(law[value])), n) > 1e-6
+
+
+def test_a_client_knows_what_it_has_spent():
+    client = Rappor(4).client([0, 1, 3], rng=0)
+    assert client.epsilon_spent == 0
+    for k in (1, 2, 3):
+        client.report()
+        assert (client.sent, client.epsilon_spent) == (k, client.oracle.epsilon_after(k))
+    assert repr(client) == "RapporClient(Rappor(domain=4, f=0.5, on=0.75, off=0.5), 3 devices, 3 reports each)"
+
+
+def test_what_many_calls_give_away():
+    """300 reports of one client show its permanent bits, which lie for some; 300 calls of privatize show the values."""
+    oracle, values = Rappor(4, f=0.5), np.arange(400) % 4
+    generator = np.random.default_rng(0)
+    client = oracle.client(values, generator)
+    kept = sum(client.report(generator).astype(int) for _ in range(300)) / 300 > (oracle.on + oracle.off) / 2
+    fresh = sum(oracle.privatize(values, generator).astype(int) for _ in range(300)) / 300
+    np.testing.assert_array_equal(kept, client._kept)
+    assert np.mean(fresh.argmax(axis=1) == values) > 0.99
+    assert 0.2 < np.mean(kept != np.eye(4, dtype=bool)[values]) < 0.3  # a quarter of the bits, f/2
 
 
 def test_estimate_over_a_second_collection_is_unbiased_given_the_first_step():
     oracle, values = Rappor(4), np.repeat(np.arange(4), [4000, 3000, 2000, 1000])
-    reports = oracle.report(oracle.memorize(values, rng=5), rng=6)
-    estimate = oracle.estimate(oracle.aggregate(reports), n=10_000)
-    truth = np.bincount(values)
-    z = np.abs(estimate - truth) / np.sqrt(oracle.variance(10_000, truth))
-    assert z.max() < stats.norm.isf(1e-6 / 8)
+    client = oracle.client(values, rng=5)
+    for rng in (6, 7):
+        estimate = oracle.estimate(oracle.aggregate(client.report(rng)), n=10_000)
+        truth = np.bincount(values)
+        z = np.abs(estimate - truth) / np.sqrt(oracle.variance(10_000, truth))
+        assert z.max() < stats.norm.isf(1e-6 / 8)
 
 
 @pytest.mark.parametrize(
@@ -108,8 +143,25 @@ def test_bad_parameters(arguments, name):
         Rappor(4, **arguments)
 
 
-def test_bad_kept_bits():
-    with pytest.raises(ValueError, match="shape"):
-        Rappor(4).report([[0, 1]], rng=0)
+def test_bad_values():
+    with pytest.raises(ValueError, match="values must be integers between 0 and 3"):
+        Rappor(4).client([4], rng=0)
     with pytest.raises(ValueError, match="k must be >= 1"):
         Rappor(4).epsilon_after(0)
+
+
+def test_one_integer_serves_memory_and_report():
+    """The same seed twice is not the same coins twice: unbiased within 5 standard deviations (false alarm 3e-6)."""
+    oracle, n = Rappor(domain=4), 100_000
+    values = np.random.default_rng(5).integers(0, 4, n)
+    truth = np.bincount(values, minlength=4)
+    estimate = oracle.estimate(oracle.aggregate(oracle.client(values, rng=0).report(rng=0)), n)
+    assert np.all(np.abs(estimate - truth) < 5 * np.sqrt(oracle.variance(n, truth)))
+
+
+def test_a_client_is_not_copied_and_its_count_not_set():
+    client = Rappor(domain=4).client([0, 3], rng=0)
+    with pytest.raises(TypeError, match="must not be copied"):
+        copy.deepcopy(client)
+    with pytest.raises(AttributeError):
+        client.sent = 0

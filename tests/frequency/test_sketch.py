@@ -5,23 +5,39 @@ Statistical tests compare samples with an exact law; they fail at p-values below
 
 import itertools
 import math
+import pickle
+import tracemalloc
 
 import numpy as np
 import pytest
 from scipy import stats
 
+from ldp_core._validate import seeded
 from ldp_core.audit import exact_epsilon
 from ldp_core.frequency import CountMeanSketch, HadamardCountMeanSketch
+from ldp_core.frequency import sketch as module
 
 BOTH = [CountMeanSketch, HadamardCountMeanSketch]
 
 
 def outputs(sketch):
-    """Every report, in the order of the channel's columns."""
-    if isinstance(sketch, CountMeanSketch):
-        bits = itertools.product((0, 1), repeat=sketch.width)
-        return np.array([(row, *pattern) for row, pattern in itertools.product(range(sketch.rows), list(bits))])
-    return np.array(list(itertools.product(range(sketch.rows), range(sketch.width), (-1, 1))))
+    """Every report, in the order of the channel's columns: bits that count upwards, as long as they name a row."""
+    patterns = np.array(list(itertools.product((0, 1), repeat=sketch.bits)), dtype=np.uint8)
+    row_bits = (sketch.rows - 1).bit_length()
+    row = patterns[:, :row_bits] @ 2 ** np.arange(row_bits)[::-1]
+    reports = np.packbits(patterns[row < sketch.rows], axis=1)
+    if isinstance(sketch, HadamardCountMeanSketch):  # the last bit is 1 for the sign −1, whose column comes first
+        reports = reports.reshape(-1, 2, reports.shape[1])[:, ::-1].reshape(len(reports), -1)
+    return reports
+
+
+def peak_mb(action):
+    """Largest memory, in MB, that is held at a time besides what was there before."""
+    tracemalloc.start()
+    action()
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return peak / 1e6
 
 
 @pytest.mark.parametrize("kind", BOTH)
@@ -56,12 +72,10 @@ def test_expectation_and_variance_by_enumeration(kind, epsilon):
 def test_unbiased_over_all_hash_functions(kind):
     """A domain of four has two binary digits: with one row of width 2 there are four hash functions."""
     counts = np.array([3, 0, 5, 4])
-    sketch = kind(1.0, 4, rows=1, width=2)
-    total = np.zeros(4)
-    for a, b in itertools.product(range(2), repeat=2):
-        sketch.columns = (np.array([[0], [a], [b], [a + b]])) % 2
-        total += sketch.expectation(counts)
-    np.testing.assert_allclose(total / 4, counts)
+    sketches = [kind(1.0, 4, rows=1, width=2, hash_seed=seed) for seed in range(60)]
+    different = {sketch.columns.tobytes(): sketch for sketch in sketches}
+    assert len(different) == 4
+    np.testing.assert_allclose(sum(sketch.expectation(counts) for sketch in different.values()) / 4, counts)
 
 
 @pytest.mark.parametrize("kind", BOTH)
@@ -99,6 +113,138 @@ def test_many_users_one_value_of_a_million():
     assert sketch.bits == 6 + 10 + 1
 
 
+@pytest.mark.parametrize("kind", BOTH)
+@pytest.mark.parametrize(("rows", "width"), [(1, 2), (3, 4), (16, 64), (5, 1024), (2**15, 2**16)])
+def test_a_report_takes_the_bytes_that_bits_promises(kind, rows, width):
+    sketch = kind(1.0, 100, rows=rows, width=width)
+    reports = sketch.privatize(np.arange(100), rng=3)
+    assert reports.dtype == np.uint8
+    assert reports.nbytes == 100 * -(-sketch.bits // 8)
+    row, *rest = sketch.unpack(reports)
+    assert 0 <= row.min() <= row.max() < rows
+    if kind is CountMeanSketch:
+        assert rest[0].shape == (100, width)
+        assert set(np.unique(rest[0])) == {0, 1}
+    else:
+        assert 0 <= rest[0].min() <= rest[0].max() < width
+        assert set(rest[1].tolist()) == {-1, 1}
+
+
+@pytest.mark.parametrize("kind", BOTH)
+def test_unpacked_reports_support_the_column_of_the_row(kind):
+    """With next to no noise, a report says where its value is hashed to."""
+    sketch = kind(60.0, 50, rows=5, width=16, hash_seed=4)
+    values = np.arange(50).repeat(20)
+    row, *rest = sketch.unpack(sketch.privatize(values, rng=5))
+    column = sketch.columns[values, row]
+    if kind is CountMeanSketch:
+        np.testing.assert_array_equal(rest[0], column[:, None] == np.arange(16))
+    else:
+        common = [bin(index & other).count("1") for index, other in zip(rest[0], column, strict=True)]
+        np.testing.assert_array_equal(rest[1], (-1.0) ** np.array(common))
+
+
+@pytest.mark.parametrize("kind", BOTH)
+def test_memory_of_devices_and_server(kind):
+    """Twenty thousand reports of 129 or 2 bytes: beyond them a few blocks of 1 MiB and a few numbers a user."""
+    sketch = kind(1.0, 1000, width=1024)
+    codes = np.zeros(20_000, dtype=np.int64)
+    reports = sketch.perturb(codes, rng=1)
+    allowed = 4.5 + 48 * len(codes) / 1e6
+    assert peak_mb(lambda: sketch.perturb(codes, rng=1)) < reports.nbytes / 1e6 + allowed
+    assert peak_mb(lambda: sketch.aggregate(reports)) < allowed
+
+
+@pytest.mark.parametrize("kind", BOTH)
+def test_memory_for_a_large_domain(kind):
+    """2¹⁷ values, all held: a matrix of values and held values would take 17 GB a byte."""
+    sketch = kind(1.0, 2**17, rows=4, width=64)
+    counts = np.arange(2**17) % 3 + 1
+    zero = np.zeros(sketch._shape, dtype=np.int64)
+    assert len(pickle.dumps(sketch)) - len(pickle.dumps(sketch._domain)) < 5_000
+    for step in (
+        lambda: sketch.variance(counts),
+        lambda: sketch.expectation(counts),
+        lambda: sketch.simulate(counts, 1),
+        lambda: sketch.estimate(zero, 1),
+    ):
+        assert peak_mb(step) < 12 * 8 * sketch.d / 1e6  # a dozen numbers for each value
+
+
+@pytest.mark.parametrize("kind", BOTH)
+def test_variance_is_that_of_pairs_of_values(kind, monkeypatch):
+    """Against the definition, value by held value; wide tables of pairs are not written out, with the same result."""
+    sketch = kind(0.7, 40, rows=6, width=8, hash_seed=2)
+    counts = np.random.default_rng(3).integers(0, 5, 40)
+    share = (sketch.columns[:, None] == sketch.columns).mean(axis=2)
+    c = math.tanh(0.7 / 4 if kind is CountMeanSketch else 0.7 / 2)
+    noise = (1 / c**2 - 1) / (4 if kind is CountMeanSketch else 1)
+    elsewhere = 0 if kind is CountMeanSketch else 1
+    exact = (share + (1 - share) * elsewhere + noise - share**2) @ counts * (8 / 7) ** 2
+    np.testing.assert_allclose(sketch.variance(counts), exact, rtol=1e-12)
+    monkeypatch.setattr(module, "PAIR_CELLS", 0)
+    np.testing.assert_allclose(sketch.variance(counts), exact, rtol=1e-12)
+
+
+@pytest.mark.parametrize("kind", BOTH)
+def test_without_noise_the_variance_is_that_of_the_rows(kind):
+    """Users who all share every row with a value leave nothing to chance, to the last bit."""
+    sketch = kind(100.0, 4, rows=7, width=4)
+    assert 0 <= sketch.variance([10**9, 0, 0, 0])[0] < 1e-9
+
+
+@pytest.mark.parametrize("kind", BOTH)
+def test_a_seed_of_noise_is_not_that_of_the_hash_functions(kind):
+    """From one stream, the first users' rows would repeat the hash functions' coefficients, number by number."""
+    for seed in range(20):
+        sketch = kind(1.0, 2**12, rows=64, width=64, hash_seed=seed)
+        coefficients = sketch._coefficients.ravel()
+        codes = np.zeros(coefficients.size, dtype=np.int64)
+        same = seeded(seed, "hash")
+        assert np.array_equal(sketch.unpack(sketch.perturb(codes, same))[0], coefficients)
+        agree = np.count_nonzero(sketch.unpack(sketch.perturb(codes, seed))[0] == coefficients)
+        assert agree < stats.binom.isf(1e-6 / 40, coefficients.size, 1 / 64)  # false alarm 1e-6 over both kinds
+
+
+def test_equal_if_counts_mean_the_same():
+    sketch = CountMeanSketch(1.0, 4, rows=3, width=8, hash_seed=5)
+    twin = CountMeanSketch(1.0, [0, 1, 2, 3], rows=3, width=8, hash_seed=5)
+    assert sketch == twin
+    assert hash(sketch) == hash(twin)
+    assert pickle.loads(pickle.dumps(sketch)) == sketch
+    others = [
+        CountMeanSketch(1.0 + 1e-12, 4, rows=3, width=8, hash_seed=5),
+        CountMeanSketch(1.0, 5, rows=3, width=8, hash_seed=5),
+        CountMeanSketch(1.0, ["a", "b", "c", "d"], rows=3, width=8, hash_seed=5),
+        CountMeanSketch(1.0, 4, rows=4, width=8, hash_seed=5),
+        CountMeanSketch(1.0, 4, rows=3, width=9, hash_seed=5),
+        CountMeanSketch(1.0, 4, rows=3, width=8, hash_seed=6),
+        HadamardCountMeanSketch(1.0, 4, rows=3, width=8, hash_seed=5),
+        "CountMeanSketch",
+    ]
+    assert all(sketch != other for other in others)
+
+
+@pytest.mark.parametrize("kind", BOTH)
+def test_attributes_stay(kind):
+    sketch = kind(1.0, 4)
+    for name in ("epsilon", "hash_seed", "rows", "width", "columns", "something_new"):
+        with pytest.raises(AttributeError, match=f"{name} of a {kind.__name__} cannot be changed"):
+            setattr(sketch, name, 2)
+
+
+@pytest.mark.parametrize("kind", BOTH)
+@pytest.mark.parametrize("verb", ["aggregate", "unpack", "estimate", "variance", "expectation", "simulate"])
+def test_masks_sets_and_ragged_lists_are_refused_by_name(kind, verb):
+    sketch = kind(1.0, 4, rows=2, width=2)
+    call = getattr(sketch, verb)
+    name = {"aggregate": "reports", "unpack": "reports", "estimate": "sketch"}.get(verb, "true_counts")
+    more = (3,) if verb == "estimate" else ()
+    for bad in (np.ma.array([[1, 0]], mask=[[0, 1]]), {1, 2}, [[1, 2], [3]], iter([1])):
+        with pytest.raises((TypeError, ValueError), match=f"^{name} must"):
+            call(bad, *more)
+
+
 @pytest.mark.parametrize(
     ("make", "message"),
     [
@@ -106,11 +252,17 @@ def test_many_users_one_value_of_a_million():
         (lambda: CountMeanSketch(1.0, 4, rows=0), "rows must be between 1"),
         (lambda: CountMeanSketch(1.0, 4, width=1), "width must be between 2"),
         (lambda: HadamardCountMeanSketch(1.0, 4, width=6), "width must be a power of two"),
-        (lambda: CountMeanSketch(1.0, 4, width=4).aggregate([[0, 1]]), "shape"),
-        (lambda: CountMeanSketch(1.0, 4, rows=2, width=2).aggregate([[0, 1, 2]]), "bits 0 and 1"),
-        (lambda: CountMeanSketch(1.0, 4, rows=2, width=2).aggregate([[2, 1, 0]]), "row between 0 and 1"),
-        (lambda: HadamardCountMeanSketch(1.0, 4, width=4).aggregate([[0, 4, 1]]), "index between 0 and 3"),
-        (lambda: HadamardCountMeanSketch(1.0, 4, width=4).aggregate([[0, 1, 0]]), "sign of -1 or 1"),
+        (lambda: HadamardCountMeanSketch(1e-16, 4), "epsilon must be large enough"),
+        (lambda: CountMeanSketch(1e-16, 4), "epsilon must be large enough"),
+        (lambda: HadamardCountMeanSketch(800.0, 4), "epsilon must be small enough"),
+        (lambda: CountMeanSketch(1600.0, 4), "epsilon must be small enough"),
+        (lambda: CountMeanSketch(1.0, 4, hash_seed=-1), "hash_seed must be >= 0"),
+        (lambda: CountMeanSketch(1.0, 4, width=4).aggregate([[0, 1]]), "reports must have shape"),
+        (lambda: CountMeanSketch(1.0, 4, rows=2, width=7).aggregate([[256]]), "bytes 0 to 255, got 256 at index"),
+        (lambda: CountMeanSketch(1.0, 4, rows=2, width=2).aggregate([[1]]), "reports must end in 5 zero bits"),
+        (lambda: CountMeanSketch(1.0, 4, rows=3, width=6).aggregate([[0b11_000000]]), "row between 0 and 2, got 3"),
+        (lambda: HadamardCountMeanSketch(1.0, 4, rows=3, width=2).aggregate([[0b1100_0000]]), "row between 0 and 2"),
+        (lambda: HadamardCountMeanSketch(1.0, 4, rows=3, width=2).aggregate([[0b1000_1000]]), "4 zero bits"),
         (lambda: CountMeanSketch(1.0, 4).estimate(np.zeros((2, 2), dtype=int), 3), "sketch must be"),
         (lambda: CountMeanSketch(1.0, 4, width=64).channel(), "smaller width"),
         (lambda: CountMeanSketch(1.0, 4).encode([4]), "values must be"),
@@ -120,3 +272,10 @@ def test_many_users_one_value_of_a_million():
 def test_bad_input(make, message):
     with pytest.raises(ValueError, match=message):
         make()
+
+
+def test_bad_types():
+    with pytest.raises(TypeError, match="hash_seed must be an integer"):
+        CountMeanSketch(1.0, 4, hash_seed=np.random.default_rng(1))
+    with pytest.raises(TypeError, match="reports must be packed bytes"):
+        CountMeanSketch(1.0, 4, rows=2, width=2).aggregate([[0.5]])

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from ldp_core.audit import exact_epsilon
-from ldp_core.frequency import DirectEncoding, OptimizedUnary, SetSubsetSelection, SubsetSelection, optimal_k
+from ldp_core.frequency import DirectEncoding, OptimizedUnary, SetSubsetSelection, SubsetSelection, optimal_k, subset
 
 FALSE_ALARM = 1e-6
 EPSILONS = [1e-3, 0.5, 1.0, math.log(3), 5.0, 50.0]
@@ -109,6 +109,61 @@ def test_joint_law_of_support_counts(path, chi_square_p):
         reports = oracle.perturb(np.tile(np.repeat(sets, users, axis=0), (runs, 1)), rng=3)
         drawn = np.array([oracle.aggregate(reports[3 * i : 3 * i + 3]) for i in range(runs)])
     assert chi_square_p(Counter(map(tuple, drawn.tolist())), law, runs) > FALSE_ALARM
+
+
+@pytest.mark.parametrize(("d", "m", "k"), [*SIZES, (40, 12, 9), (40, 12, 20), (300, 20, 100), (10**6, 1, 268_941)])
+@pytest.mark.parametrize("epsilon", [1e-3, 1.0, 50.0])
+def test_law_of_overlap_is_the_definition(epsilon, d, m, k):
+    """Hypergeometric but for the factor of the sets that are missed, in exact rational arithmetic where it is small."""
+    law = SetSubsetSelection(epsilon, d, m, k)._law_of_overlap()
+    if d > 10_000:
+        np.testing.assert_allclose(law[1], k / (k + (d - k) * math.exp(-epsilon)), rtol=1e-12)
+        return
+    weights = [Fraction(math.comb(m, j) * math.comb(d - m, k - j)) for j in range(min(m, k) + 1)]
+    weights[0] *= Fraction(math.exp(-epsilon))
+    np.testing.assert_allclose(law, [float(w / sum(weights)) for w in weights], rtol=1e-11, atol=1e-300)
+
+
+@pytest.mark.parametrize("one_by_one", [0, math.inf])
+@pytest.mark.parametrize(("d", "m", "k"), [(4, 1, 2), (4, 2, 2), (5, 2, 1), (5, 1, 4), (6, 3, 3)])
+def test_both_ways_to_simulate_have_the_exact_law(d, m, k, one_by_one, chi_square_p, monkeypatch):
+    """Users one by one, and all users of a set together: the joint law of three users, two of them with one set."""
+    monkeypatch.setattr(subset, "ONE_BY_ONE", one_by_one)
+    oracle = SetSubsetSelection(1.0, d, m, k)
+    inputs, channel, outputs = oracle.inputs(), oracle.channel(), oracle.outputs().astype(int)
+    sets, users = inputs[[0, len(inputs) // 2, -1]], [2, 0, 1]
+    law: dict[tuple[int, ...], float] = {}
+    for a, b, c in product(range(len(outputs)), repeat=3):
+        key = tuple((outputs[a] + outputs[b] + outputs[c]).tolist())
+        law[key] = law.get(key, 0.0) + channel[0, a] * channel[0, b] * channel[-1, c]
+    drawn = oracle.simulate_sets(sets, users, rng=4, size=10_000)
+    assert chi_square_p(Counter(map(tuple, drawn.tolist())), law, 10_000) > FALSE_ALARM
+
+
+def test_few_users_are_drawn_one_by_one(monkeypatch):
+    """A hundred users of 600 values cost what their reports cost; a billion are drawn together."""
+    used = []
+    for name in ("_add_users", "_add_groups"):
+        monkeypatch.setattr(SetSubsetSelection, name, lambda *_, name=name: used.append(name))
+    oracle = SubsetSelection(1.0, 600)
+    oracle.simulate([1] * 100 + [0] * 500, rng=0)
+    oracle.simulate(np.full(600, 10**6), rng=0, size=2)
+    assert used == ["_add_users", "_add_groups", "_add_groups"]
+
+
+def test_a_report_without_the_own_value_is_possible_at_any_epsilon():
+    """At ε = 40 a uniform double is too coarse to decide it: coins that show their rarest side do."""
+
+    class Zeros(np.random.Generator):
+        def integers(self, low, high=None, size=None, dtype=np.int64, endpoint=False):
+            return np.zeros(size, dtype=dtype)
+
+        def random(self, size=None):
+            return np.full(size, 2.0**-53)
+
+    oracle = SubsetSelection(40.0, 4, k=1)
+    assert oracle._draw_overlap(3, Zeros(np.random.PCG64(0))).tolist() == [0, 0, 0]
+    assert oracle._draw_overlap(3, np.random.default_rng(0)).tolist() == [1, 1, 1]
 
 
 def test_simulated_sets_at_a_billion_users():

@@ -6,6 +6,7 @@ Statistical tests state how far they allow; seeds are fixed, so a passing suite 
 import numpy as np
 import pytest
 
+from ldp_core.frequency import DirectEncoding
 from ldp_core.learn import EqualFrequencyDiscretizer, EqualWidthDiscretizer
 
 
@@ -58,6 +59,31 @@ def test_each_user_reports_on_one_feature_at_the_whole_budget():
     EqualFrequencyDiscretizer(3, epsilon=1.2, bounds=(0, 1), oracle=oracle, random_state=6).fit(values)
     assert {epsilon for epsilon, _ in seen} == {1.2}
     assert sum(users for _, users in seen) == 999
+
+
+@pytest.mark.parametrize(
+    ("oracle", "error", "match"),
+    [
+        (lambda e, d: DirectEncoding(50.0, d), ValueError, "oracle must use epsilon = 0.1 and domain = 64, got Direct"),
+        (
+            lambda e, d: DirectEncoding(e, d - 1),
+            ValueError,
+            "oracle must use epsilon = 0.1 and domain = 64, got Direct",
+        ),
+        (lambda e, d: None, TypeError, "oracle must make a FrequencyOracle, got None"),
+    ],
+)
+def test_the_price_does_not_hang_on_the_oracle_s_word(oracle, error, match):
+    with pytest.raises(error, match=match):
+        EqualFrequencyDiscretizer(epsilon=0.1, oracle=oracle).fit(np.zeros((50, 2)))
+
+
+def test_no_finite_value_breaks_the_edges():
+    values = np.random.default_rng(4).uniform(-1, 1, size=(200, 2))
+    values[0] = np.finfo(float).max * np.array([1, -1])
+    for model in (EqualFrequencyDiscretizer(4, 1.0), EqualFrequencyDiscretizer(4, None), EqualWidthDiscretizer(4)):
+        assert np.all(np.isfinite(model.fit(values).edges_))
+        assert set(np.unique(model.transform(values))) <= {0, 1, 2, 3}
 
 
 def test_with_hopeless_noise_edges_are_still_edges():

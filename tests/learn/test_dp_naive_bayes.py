@@ -106,6 +106,17 @@ def test_without_noise_it_is_gaussian_naive_bayes(moments):
     assert np.mean(model.predict(X) == exact.predict(X)) > 0.999
 
 
+@pytest.mark.parametrize("moments", ["sums", "published"])
+def test_no_finite_value_breaks_the_model(moments):
+    rng = np.random.default_rng(13)
+    X, y = rng.uniform(-1, 1, size=(300, 3)), rng.integers(2, size=300)
+    X[0] = np.finfo(float).max * np.array([1, -1, 0.5])
+    numeric = {0: (-1, 1), 1: (-1e300, 1e300), 2: (-1e308, 1e308)}
+    model = DPNaiveBayes(0.5, numeric=numeric, moments=moments, classes=[0, 1]).fit(X, y)
+    assert np.all(np.isfinite(model.theta_))
+    assert np.all(np.isfinite(model.predict_proba(X)))
+
+
 def test_more_budget_is_better_and_more_people_too(labelled):
     X, y = labelled
     score = {

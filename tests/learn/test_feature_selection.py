@@ -11,7 +11,8 @@ from scipy import stats
 from sklearn.utils.estimator_checks import estimator_checks_generator
 
 from ldp_core.learn import FELP, FWELL
-from ldp_core.learn.feature_selection import fwell_weights, local_margins
+from ldp_core.learn import feature_selection as module
+from ldp_core.learn.feature_selection import fwell_weights, local_margins, longest_weights
 
 CHECKS = [
     pytest.param(estimator, check, id=f"{type(estimator).__name__}-{check.func.__name__}")
@@ -82,6 +83,22 @@ def test_planted_features_are_found(planted):
         assert model.get_support(indices=True).tolist() == [3, 11, 20]
 
 
+def test_bags_hold_no_row_twice_unless_they_are_bootstrapped(planted, monkeypatch):
+    """Without replacement a row is in ⌈βn⌉/n of the bags, as the study's lemma counts; with it in 1 − (1 − 1/n)^m."""
+    X, y = planted[0].copy(), planted[1]
+    X[:, 0] = np.arange(400) / 400  # a name for every row
+    for bootstrap, held in ((False, 0.9), (True, 1 - (1 - 1 / 400) ** 360)):
+        bags = []
+        monkeypatch.setattr(module, "local_margins", lambda rows, label, bags=bags: (bags.append(rows[:, 0]), rows)[1])
+        FELP(math.inf, "published", n_members=50, bootstrap=bootstrap, random_state=0).fit(X, y)
+        different = [len(np.unique(bag)) for bag in bags]
+        assert all(len(bag) == 360 for bag in bags)
+        assert np.mean(different) / 400 == pytest.approx(held, abs=0.01)
+        assert bootstrap or set(different) == {360}
+    with pytest.raises(TypeError, match="bootstrap"):
+        FELP(bootstrap="yes").fit(*planted)
+
+
 @pytest.mark.parametrize("guarantee", ["published", "chunks"])
 def test_noise_has_its_law(planted, guarantee):
     """Length Gamma(d, Δ/ε), first coordinate symmetric: same bags with and without noise."""
@@ -135,8 +152,55 @@ def test_the_bound_of_chunks_holds_for_every_single_replacement():
         moved, labels = X.copy(), y.copy()
         moved[i], labels[i] = rng.choice([0.0, 0.5, 1.0], size=4), rng.integers(2)
         changes.append(np.linalg.norm(FELP(**settings).fit(moved, labels).weights_ - base.weights_))
-    assert base.sensitivity_ == pytest.approx(1 / (reg * members))
+    assert base.sensitivity_ == pytest.approx(2 * math.sqrt(0.2784645427610738 / (2 * reg)) / members)
     assert 0 < max(changes) <= base.sensitivity_
+
+
+@pytest.mark.parametrize("reg", [1e-4, 0.01, 0.3, 1.7, 1.9, 50.0])
+def test_no_weights_are_longer_than_their_bound(reg):
+    """On random and on aligned margins; with one margin of length 1 the bound is nearly attained at small λ.
+
+    There w = s·z with 2λs = 1/(1 + e^s): the length is s, and 2λs² = s/(1 + e^s) is at most W(1/e).
+    """
+    rng, longest, found = np.random.default_rng(6), longest_weights(reg), []
+    for m, d in ((1, 1), (3, 2), (20, 5), (5, 40)):
+        for _ in range(20):
+            margins = rng.normal(size=(m, d)) + rng.choice([0, 3]) * rng.normal(size=d)
+            margins *= (rng.random(m) ** rng.choice([0.0, 0.3]) / np.linalg.norm(margins, axis=1))[:, None]
+            found.append(np.linalg.norm(fwell_weights(margins, reg)))
+    assert max(found) <= longest * (1 + 1e-9)
+    assert longest <= 1 / (2 * reg)
+
+
+def test_the_bound_is_attained():
+    """Largest length over margins of one length r ≤ 1, all in one direction: s = w·r with 2λs = r²/(1 + e^s).
+
+    At r = 1 the equation 2λs = 1/(1 + e^s) gives 2λs² = W(1/e) exactly for the λ where s = 1 + W(1/e).
+    """
+    s = 1.2784645427610738
+    reg = math.exp(-s) / (2 * s**2)
+    assert np.linalg.norm(fwell_weights(np.array([[1.0]]), reg)) == pytest.approx(s, rel=1e-6)
+    assert longest_weights(reg) == pytest.approx(s, rel=1e-12)
+    values = np.linspace(0, 20, 2_000_001)
+    assert longest_weights(0.5) ** 2 == pytest.approx(np.max(values / (1 + np.exp(values))), abs=1e-10)
+    assert longest_weights(0.01) == pytest.approx(3.7314, abs=1e-4)
+    assert longest_weights(5.0) == 0.1
+
+
+def test_a_search_that_stops_early_keeps_the_bound(planted, monkeypatch):
+    """The noise must be enough for what the search returns, not for what it should have found."""
+    monkeypatch.setattr(module, "fwell_weights", lambda margins, reg: np.full(margins.shape[1], 1e3))
+    model = FELP(math.inf, n_members=4).fit(*planted)
+    assert np.linalg.norm(model.weights_) == pytest.approx(longest_weights(0.01), rel=1e-9)
+    assert model.sensitivity_ == pytest.approx(2 * longest_weights(0.01) / 4)
+
+
+@pytest.mark.parametrize("entry", [1e154, -1e200, np.finfo(float).max])
+def test_no_finite_value_breaks_the_weights(planted, entry):
+    X, y = planted[0].copy(), planted[1]
+    X[0] = entry * np.where(np.arange(30) % 2, 1.0, -1.0)
+    for model in (FWELL(), FELP(1.0), FELP(1.0, "published", n_members=2), FELP(1.0, bounds=(-1e308, 1e308))):
+        assert np.all(np.isfinite(model.fit(X, y).weights_))
 
 
 @pytest.mark.parametrize(

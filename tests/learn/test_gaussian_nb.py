@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from sklearn.naive_bayes import GaussianNB
 
+from ldp_core.frequency import DirectEncoding
 from ldp_core.learn import LDPGaussianNB
 from ldp_core.learn import gaussian_nb as module
 from ldp_core.numeric import Laplace, Piecewise
@@ -52,8 +53,6 @@ def test_every_report_gets_its_budget_and_no_more(blobs, monkeypatch, method, re
     oracles = []
 
     def oracle(epsilon, domain):
-        from ldp_core.frequency import DirectEncoding
-
         oracles.append(epsilon)
         return DirectEncoding(epsilon, domain)
 
@@ -119,6 +118,31 @@ def test_bounds_scale_and_clip(blobs):
     np.testing.assert_allclose(inside.theta_, shifted.theta_, atol=1e-12)
 
 
+@pytest.mark.parametrize("entry", [1e154, -1e200, np.finfo(float).max, -np.finfo(float).max])
+@pytest.mark.parametrize("method", ["laplace", "piecewise", "sample"])
+def test_no_finite_value_breaks_the_model(blobs, method, entry):
+    X, y = blobs[0][:600].copy(), blobs[1][:600]
+    X[0] = [entry, -entry]
+    for bounds in ((-1.0, 1.0), (-1e308, 1e308)):
+        model = LDPGaussianNB(1.0, method=method, bounds=bounds, classes=["a", "b", "c"]).fit(X, y)
+        assert np.all(np.isfinite(model.theta_))
+        assert np.all(np.isfinite(model.var_))
+        assert np.all(np.isfinite(model.predict_proba(X)))
+
+
+@pytest.mark.parametrize(
+    ("oracle", "error", "match"),
+    [
+        (lambda e, d: DirectEncoding(50.0, d), ValueError, "oracle must use epsilon = 0.1 and domain = 3, got Direct"),
+        (lambda e, d: DirectEncoding(e, d + 1), ValueError, "oracle must use epsilon = 0.1 and domain = 3, got Direct"),
+        (lambda e, d: "de", TypeError, "oracle must make a FrequencyOracle, got 'de'"),
+    ],
+)
+def test_the_guarantee_does_not_hang_on_the_oracle_s_word(blobs, oracle, error, match):
+    with pytest.raises(error, match=match):
+        LDPGaussianNB(0.1, oracle=oracle).fit(blobs[0][:60], blobs[1][:60])
+
+
 @pytest.mark.parametrize(
     ("parameters", "error", "name"),
     [
@@ -130,7 +154,7 @@ def test_bounds_scale_and_clip(blobs):
         ({"bounds": ([0, 0, 0], [1, 1, 1])}, ValueError, "bounds"),
         ({"min_variance": 0}, ValueError, "min_variance"),
         ({"oracle": "xyz"}, ValueError, "oracle"),
-        ({"random_state": -1}, ValueError, "rng"),
+        ({"random_state": -1}, ValueError, "random_state must"),
     ],
 )
 def test_bad_parameters(blobs, parameters, error, name):

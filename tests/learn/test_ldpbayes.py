@@ -126,6 +126,22 @@ def test_make_consistent_is_the_orthogonal_projection():
         np.testing.assert_allclose(once, twice)
 
 
+@pytest.mark.parametrize(
+    ("tables", "n", "match"),
+    [
+        ([], 5, "tables must"),
+        ({1}, 5, "tables must"),
+        ([[[1, 2]], [[1]]], 5, "the same k"),
+        ([[[1, 2], [3]]], 5, r"tables\[0\] must"),
+        ([[[1, np.nan]]], 5, r"tables\[0\] must be finite"),
+        ([[[1, 2]]], "x", "n must"),
+    ],
+)
+def test_make_consistent_names_what_is_wrong(tables, n, match):
+    with pytest.raises((TypeError, ValueError), match=match):
+        make_consistent(tables, n)
+
+
 def test_make_consistent_does_not_increase_the_error(labelled):
     X, y = (part[:3000] for part in labelled)
     plain, fixed = [], []

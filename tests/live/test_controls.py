@@ -1,5 +1,7 @@
 import math
 
+import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -25,6 +27,21 @@ def test_log_slider_is_rounded_and_starts_where_it_is_told():
     assert len(control.values) == 25
     assert all(len(f"{v:g}".replace(".", "").strip("0")) <= 2 for v in control.values)
     assert list(control.values) == sorted(control.values)
+
+
+@pytest.mark.parametrize(("lo", "hi"), [(0.1, 1e308), (1e-320, 10), (5e-324, 1.7e308), (1, 1 + 1e-12)])
+def test_sliders_have_distinct_finite_positions_at_any_ends(lo, hi):
+    for control in (log_slider(lo, hi), log_slider(lo, hi, value=hi)):
+        assert len(set(control.values)) == 25
+        assert all(math.isfinite(v) for v in control.values)
+        assert list(control.values) == sorted(control.values)
+    assert all(math.isfinite(v) for v in slider(float(lo), 1e308).values)
+
+
+def test_values_that_cannot_be_compared_can_be_chosen():
+    first, second = np.zeros(2), np.ones(2)
+    assert choice(first, second, value=second).start == 1
+    assert choice(pd.NA, 1).values == (pd.NA, 1)
 
 
 def test_slider_moves_through_integers_or_a_grid():
@@ -64,14 +81,26 @@ def test_labels_are_symbols_where_there_is_one():
         (lambda: log_slider(8, 0.1), ValueError, "0 < lo < hi"),
         (lambda: log_slider(0.1, math.inf), ValueError, "hi must be finite"),
         (lambda: log_slider("0.1", 8), TypeError, "lo must be a real number"),
-        (lambda: log_slider(0.1, 8, n=1), ValueError, "n must be >= 2"),
+        (lambda: log_slider(0.1, 8, n=1), ValueError, "n must be between 2 and 600"),
         (lambda: log_slider(0.1, 8, value=9), ValueError, "value must lie in"),
+        (lambda: log_slider(1, 1 + 1e-15), ValueError, "leave room for 25 positions"),
+        (lambda: log_slider(1, 2, n=10**18), ValueError, "n must be between"),
+        (lambda: log_slider(1, 2, format=3), TypeError, "format must be a function"),
+        (lambda: log_slider(1, 2, format=len), TypeError, "format must turn each value into text, but for 1.0"),
+        (lambda: log_slider(1, 2, label=3), TypeError, "label must be text"),
+        (lambda: slider(1.0, 1 + 1e-15), ValueError, "leave room for 25 positions"),
+        (lambda: slider(-1e308, 1e308), ValueError, "finite difference"),
+        (lambda: slider(0, 10**9), ValueError, "less than 600 apart"),
+        (lambda: slider(0.0, 1.0, n=10**9), ValueError, "n must be between"),
+        (lambda: draws(10**9), ValueError, "k must be between"),
+        (lambda: choice(pd.NA, pd.NA), ValueError, "must differ"),
+        (lambda: choice(1, 2).named(3), TypeError, "name must be text"),
         (lambda: slider(1, 1), ValueError, "lo < hi"),
         (lambda: slider(0, 5, value=2.5), ValueError, "value must be an integer"),
         (lambda: choice(1), ValueError, "at least 2 values"),
         (lambda: choice(1, 1), ValueError, "must differ"),
         (lambda: choice(1, 2, value=3), ValueError, "value must be one of"),
-        (lambda: draws(1), ValueError, "k must be >= 2"),
+        (lambda: draws(1), ValueError, "k must be between 2 and 600"),
         (lambda: draws(2.5), TypeError, "k must be an integer"),
     ],
 )

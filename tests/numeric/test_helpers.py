@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ldp_core.numeric import Duchi, Hybrid, IntervalScaler, Laplace, Moments, Piecewise, crossings
+from ldp_core.numeric import Duchi, Hybrid, IntervalScaler, Laplace, Moments, Piecewise, crossings, exhibits
+from ldp_core.numeric.duchi import agreement_channel
 
 # ---- scaling -------------------------------------------------------------------------------------------------------
 
@@ -62,6 +63,68 @@ def test_clipping_is_a_choice():
 def test_bad_bounds(arguments, error):
     with pytest.raises(error, match=r"lo|hi|clip"):
         IntervalScaler(*arguments)
+
+
+def test_a_scaler_keeps_its_bounds():
+    lo, hi = np.array([0.0, 0.0]), np.array([1.0, 2.0])
+    scaler = IntervalScaler(lo, hi)
+    lo[0], hi[1] = -100, 100
+    np.testing.assert_array_equal(scaler.transform([0.0, 2.0]), [-1, 1])
+    for bounds in (scaler.lo, scaler.hi, scaler.half_width):
+        with pytest.raises(ValueError, match="read-only"):
+            bounds[0] = 5
+    with pytest.raises(AttributeError, match="clip of a IntervalScaler cannot be changed"):
+        scaler.clip = True
+    with pytest.raises(AttributeError, match="mechanism of a Moments cannot be changed"):
+        Moments(Laplace(1.0)).mechanism = Laplace(2.0)
+
+
+def test_what_the_original_units_cannot_hold():
+    scaler = IntervalScaler(-1e200, 1e200)
+    with pytest.raises(ValueError, match="variance must be small enough"):
+        scaler.inverse_variance(1.0)
+    with pytest.raises(ValueError, match="t must be small enough"):
+        scaler.inverse(1e200)
+    with pytest.raises(ValueError, match="lo and hi must hold at least one bound"):
+        IntervalScaler([], [])
+    with pytest.raises(ValueError, match="lo and hi must lie further apart"):
+        IntervalScaler(0.0, 5e-324)
+
+
+def test_masked_and_ragged_input_is_refused():
+    masked, ragged = np.ma.array([0.1, 0.2, 0.3, 0.4], mask=[0, 1, 0, 0]), [[0.1, 0.2], [0.3]]
+    mechanism = Duchi(1.0)
+    uses = [
+        mechanism.perturb,
+        mechanism.estimate,
+        mechanism.interval,
+        mechanism.variance,
+        mechanism.simulate_mean,
+        mechanism.channel,
+        lambda y: mechanism.density(y, 0.0),
+        lambda counts: mechanism.simulate_mean([0.0] * 4, counts),
+        Piecewise(1.0).centre,
+        Piecewise(1.0).channel,
+        Piecewise(1.0).edges,
+        IntervalScaler(0, 1).transform,
+        IntervalScaler(0, 1).inverse,
+        IntervalScaler(0, 1).inverse_variance,
+        lambda lo: IntervalScaler(lo, 1.0),
+        Moments(mechanism).perturb,
+        lambda values: Moments(mechanism).estimate(values, [1.0, 1.0]),
+        lambda t: exhibits.fair_coin_perturb(t, 1.0),
+        lambda t: exhibits.fair_coin_mean(t, 1.0),
+        lambda t: exhibits.fair_coin_channel(1.0, t),
+        lambda t: exhibits.unequal_ties_perturb(t, 1.0),
+        lambda t: exhibits.with_replacement_perturb(t, 1.0),
+        lambda channel: exhibits.mean_report(channel, 1.0, [0.5]),
+        agreement_channel,
+    ]
+    for use in uses:
+        with pytest.raises(TypeError, match="must not be a masked array"):
+            use(masked)
+        with pytest.raises(ValueError, match="must be a rectangular array"):
+            use(ragged)
 
 
 def test_bad_values_for_a_scaler():
@@ -171,7 +234,10 @@ def test_bad_input_to_crossings():
     for low, high in ((0, 1), (2, 1), (1, 1)):
         with pytest.raises(ValueError, match="0 < low < high"):
             crossings(math.sin, math.cos, low, high)
-    with pytest.raises(ValueError, match="points must be >= 2"):
+    with pytest.raises(ValueError, match="points must be between 2 and 10000000"):
         crossings(math.sin, math.cos, points=1)
     with pytest.raises(ValueError, match="finite between low and high"):
         crossings(lambda e: math.nan, math.cos)
+    for first, second in ((None, math.sin), (math.sin, 0)):
+        with pytest.raises(TypeError, match="must be a function of epsilon"):
+            crossings(first, second)

@@ -9,7 +9,7 @@ from scipy import stats
 
 from ldp_core.audit import exact_epsilon
 from ldp_core.numeric import EPSILON_STAR, Duchi, Hybrid, Piecewise, crossings
-from ldp_core.numeric._sampled import sample_without_replacement
+from ldp_core.numeric._sampled import bits_of_a_set, sample_without_replacement
 from ldp_core.numeric.piecewise import sum_of_uniforms
 
 FALSE_ALARM = 1e-6
@@ -133,9 +133,11 @@ def test_each_user_sends_k_coordinates(make, epsilon, d, k):
     assert mechanism.support[1] == pytest.approx(mechanism.one.support[1] * d / k)
 
 
+@pytest.mark.parametrize("shuffle", [0, 10], ids=["shuffled", "Floyd"])
 @pytest.mark.parametrize("k", range(1, 6))
-def test_sets_are_uniform(k, chi_square_p):
+def test_sets_are_uniform(k, shuffle, chi_square_p, monkeypatch):
     """All C(5, k) sets by chi-square, false alarm 1e-6."""
+    monkeypatch.setattr("ldp_core.numeric._sampled.SHUFFLE", shuffle)
     drawn = np.sort(sample_without_replacement(20_000, 5, k, np.random.default_rng(k)), axis=1)
     sets = list(itertools.combinations(range(5), k))
     assert chi_square_p([tuple(row) for row in drawn.tolist()], dict.fromkeys(sets, 1 / len(sets))) > FALSE_ALARM
@@ -180,3 +182,24 @@ def test_sum_of_no_and_of_very_many_uniforms():
     assert abs(sums.mean() - n / 2) < 6 * math.sqrt(n / 12 / runs)
     low, high = stats.chi2.ppf([FALSE_ALARM / 2, 1 - FALSE_ALARM / 2], runs - 1)
     assert low < sums.var(ddof=1) / (n / 12) * (runs - 1) < high
+
+
+def test_a_large_share_of_many_coordinates_takes_no_quadratic_time():
+    """Not timed: 400,000 steps of Floyd's algorithm, each through all steps before, would take minutes."""
+    mechanism = Piecewise(1e6, 10**6)
+    reports = mechanism.perturb(np.zeros((1, 10**6)), rng=1)
+    assert np.count_nonzero(reports) == mechanism.k == 400_000
+    assert mechanism.bits == 970_941 + 64 * 400_000
+
+
+@pytest.mark.parametrize(("d", "k"), [(5_000, 1_500), (4_001, 2_000), (100_000, 1_001)])
+def test_bits_of_large_sets(d, k):
+    assert bits_of_a_set(d, k) == (math.comb(d, k) - 1).bit_length()
+
+
+def test_a_billion_users_who_send_one_of_many_coordinates():
+    """More sets than are listed elsewhere; 6 standard errors for each of 5,000 coordinates: false alarm 1e-5."""
+    t = np.linspace(-1, 1, 5_000)
+    mechanism = Hybrid(1.0, 5_000)
+    mean = mechanism.simulate_mean(t[None, :], [10**12], rng=1)
+    assert np.all(np.abs(mean - t) < 6 * np.sqrt(mechanism.variance(t) / 1e12))

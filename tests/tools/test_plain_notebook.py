@@ -1,21 +1,14 @@
-import importlib.util
+"""Chapters as plain notebooks: text that any program shows, and a set-up cell that fits where they go."""
+
 import sys
 from pathlib import Path
 
 import nbformat
 import pytest
 
-TOOLS = Path(__file__).parents[2] / "tools"
+sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
 
-
-@pytest.fixture(scope="module")
-def plain():
-    spec = importlib.util.spec_from_file_location("plain_notebook", TOOLS / "plain_notebook.py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["plain_notebook"] = module
-    spec.loader.exec_module(module)
-    return module
-
+import plain_notebook as plain
 
 GLUED = {"n": "32,561"}
 LABELS = {"warner1965": "Warner 1965", "ex-one": "Cards (level 1)", "def-ldp": "ε-LDP", "/book/teach/x": "In class"}
@@ -39,18 +32,18 @@ LABELS = {"warner1965": "Warner 1965", "ex-one": "Cards (level 1)", "def-ldp": "
         ("::::{note}\n:::{tip} Inner\nA\n:::\nB\n::::", "**Note.**\n\n**Tip. Inner.**\n\nA\nB"),
     ],
 )
-def test_markdown(plain, source, expected):
+def test_markdown(source, expected):
     assert plain.to_plain(source, GLUED, LABELS) == expected
 
 
-def test_solution_is_folded(plain):
+def test_solution_is_folded():
     text = plain.to_plain(":::{solution} ex-one\n:class: dropdown\n42\n:::", GLUED, LABELS)
     assert text.startswith("<details>\n<summary>Solution of “Cards (level 1)”</summary>")
     assert "42" in text
     assert text.rstrip().endswith("</details>")
 
 
-def test_browser_copy_installs_first_and_uses_the_browser_s_kernel(plain):
+def test_browser_copy_installs_first_and_uses_the_browser_s_kernel():
     notebook = nbformat.v4.new_notebook(
         cells=[nbformat.v4.new_markdown_cell("(only-a-target)="), nbformat.v4.new_code_cell("1 + 1")]
     )
@@ -62,7 +55,7 @@ def test_browser_copy_installs_first_and_uses_the_browser_s_kernel(plain):
     assert len(notebook.cells) == 2, "the original stays as it is"
 
 
-def test_glued_values_are_read_from_outputs(plain):
+def test_glued_values_are_read_from_outputs():
     record = {
         "output_type": "display_data",
         "metadata": {"scrapbook": {"name": "n"}},
@@ -70,3 +63,13 @@ def test_glued_values_are_read_from_outputs(plain):
     }
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("x", outputs=[nbformat.from_dict(record)])])
     assert plain.glue_values(notebook) == {"n": "32,561"}
+
+
+@pytest.mark.parametrize("address", ["", "https://git.example.org/ada/book"])
+def test_the_setup_cell_of_a_copy_installs_from_the_address_if_there_is_one_and_else_names_none(address):
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(plain.SETUP)])
+    (cell,) = plain.plain_notebook(notebook, {}, {}, address=address).cells
+    installs = f'    %pip install -q "ldp_core[book] @ git+{address}"'
+    assert (installs in cell.source.splitlines()) == bool(address)
+    assert ("://" in cell.source) == bool(address)
+    assert notebook.cells[0].source == plain.SETUP, "the original stays as it is"

@@ -1,0 +1,40 @@
+"""Objects that stay as they were made: a mechanism that says ε = 0.1 must be the one that adds that noise."""
+
+from __future__ import annotations
+
+import inspect
+from abc import ABCMeta
+from typing import Any
+
+
+class FrozenMeta(ABCMeta):
+    """Freezes each new object once its constructor, with those of all subclasses, has run."""
+
+    @property
+    def __signature__(cls) -> inspect.Signature:
+        """The constructor's, for ``help`` and ``inspect.signature``; they would show that of ``__call__``."""
+        whole = inspect.signature(cls.__init__)  # type: ignore[misc]
+        return whole.replace(parameters=list(whole.parameters.values())[1:])
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        """Make an object, then close it."""
+        made = super().__call__(*args, **kwargs)
+        made.__dict__["_frozen"] = True
+        return made
+
+
+class Frozen(metaclass=FrozenMeta):
+    """A base whose attributes can be set in ``__init__`` only; make a new object for other values."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        self._refuse_change(name)
+        super().__setattr__(name, value)
+
+    def __delattr__(self, name: str) -> None:
+        self._refuse_change(name)
+        super().__delattr__(name)
+
+    def _refuse_change(self, name: str) -> None:
+        if "_frozen" in self.__dict__:
+            kind = type(self).__name__
+            raise AttributeError(f"{name} of a {kind} cannot be changed, it is computed with: make a new {kind}")

@@ -1,0 +1,96 @@
+"""Where an estimator's noise comes from: anew in every fit, every fold and every copy, unless a seed forbids it."""
+
+from __future__ import annotations
+
+import numbers
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator
+
+from ldp_core._validate import Rng, check_rng, shown
+from ldp_core.learn._notices import RepeatedNoiseWarning, announce
+
+
+class FreshNoise(BaseEstimator):  # type: ignore[misc]
+    """A base of estimators with a ``random_state``: copies never share a generator's stream.
+
+    scikit-learn clones an estimator for every fold, candidate and member of an ensemble, and copies its parameters. A
+    copied generator would give each of them the same noise, and two models with the same noise show, by their
+    difference, what the noise should hide. Here each clone, copy and pickle gets a child of the original's generator,
+    another one each time; for one start of the generator the children are always the same.
+
+    Out of reach are a generator in a grid of parameters, which scikit-learn copies itself, and ensembles that set
+    ``random_state`` themselves, as bagging does: they hand out integers, and the members say so.
+    """
+
+    random_state: Rng
+
+    def __sklearn_clone__(self) -> Any:
+        copy = super().__sklearn_clone__()
+        if isinstance(self.random_state, np.random.Generator):
+            copy.random_state = child(self.random_state)
+        return copy
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Give what ``copy``, ``deepcopy`` and ``pickle`` take, hence what a process of its own works with."""
+        state = dict(super().__getstate__())
+        if isinstance(self.random_state, np.random.Generator):
+            state["random_state"] = child(self.random_state)
+        return state
+
+
+def child(generator: np.random.Generator) -> np.random.Generator:
+    """Give a generator with a stream of its own, another one at each call."""
+    try:
+        return generator.spawn(1)[0]
+    except (TypeError, AttributeError):  # its bits come from something that cannot have children
+        return np.random.default_rng(generator.integers(2**32, size=8, dtype=np.uint32))
+
+
+def noise_source(random_state: Rng, name: str = "random_state") -> np.random.Generator:
+    """Return the generator of a fit's noise; a seed says that it repeats.
+
+    Parameters
+    ----------
+    random_state : numpy.random.Generator, int or None
+        As it is; the package's own stream of that seed; fresh entropy.
+    name : str
+        Name of the argument, for messages.
+
+    Returns
+    -------
+    numpy.random.Generator
+        Source of the noise.
+    """
+    source = _checked(random_state, name)
+    if isinstance(source, int):
+        announce(
+            RepeatedNoiseWarning,
+            "an integer as random_state or rng repeats the same noise in every fit, which is for teaching and not "
+            "private: the difference of two fits, of folds or of neighbouring data, is free of it. Leave random_state "
+            "at None, or hand over a numpy.random.Generator. Where repeating is the purpose, ignore "
+            "RepeatedNoiseWarning",
+            once=True,
+        )
+    return check_rng(source)
+
+
+def draw_source(random_state: Rng, name: str = "random_state") -> np.random.Generator:
+    """Return the generator that draws who is asked, on which no guarantee hangs: a seed's is not that of its noise."""
+    source = _checked(random_state, name)
+    return check_rng(source, "assignment")
+
+
+def _checked(random_state: Rng, name: str) -> Rng:
+    """Return a generator, a Python integer or None; errors call the argument by the name it has here."""
+    if random_state is None or isinstance(random_state, np.random.Generator):
+        return random_state
+    allowed = f"{name} must be a numpy.random.Generator, an int seed or None"
+    if isinstance(random_state, np.random.RandomState):
+        raise TypeError(f"{allowed}, got a RandomState, the older kind: numpy.random.default_rng() gives a Generator")
+    if isinstance(random_state, (bool, np.bool_)) or not isinstance(random_state, numbers.Integral):
+        raise TypeError(f"{allowed}, got {shown(random_state)}")
+    if random_state < 0:
+        raise ValueError(f"{name} must be a non-negative seed, got {shown(random_state)}")
+    return int(random_state)

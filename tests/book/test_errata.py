@@ -1,0 +1,40 @@
+"""Whom a mistake is reported to: nobody by default, a mail address or a page if the publisher names one."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "book" / "_ext"))
+
+import errata  # noqa: E402
+
+
+def test_nobody_is_named_by_default():
+    assert errata.contact_of("") == errata.contact_of("  ") == ("", "")
+    assert "http" not in errata.NOBODY
+
+
+@pytest.mark.parametrize(
+    ("text", "target"),
+    [
+        ("errata@example.org", "mailto:errata@example.org?subject=Erratum"),
+        (" a.b+c@sub.example.org ", "mailto:a.b+c@sub.example.org?subject=Erratum"),
+        ("https://example.org/report", "https://example.org/report"),
+    ],
+)
+def test_addresses(text, target):
+    assert errata.contact_of(text) == (text.strip(), target)
+
+
+@pytest.mark.parametrize("text", ["somebody", "http://example.org", "javascript:alert(1)", "a@b", "x@y.z <script>"])
+def test_what_is_no_address(text):
+    with pytest.raises(ValueError, match=r"LDP_BOOK_CONTACT must be .*got"):
+        errata.contact_of(text)
+
+
+def test_the_page_has_the_contact_and_the_list():
+    page = (ROOT / "book" / "appendix" / "errata.md").read_text(encoding="utf-8")
+    assert "```{errata-contact}" in page
+    assert page.count("\n| ") > 20

@@ -1,0 +1,41 @@
+"""Sentences are claims: a number in prose comes from the run, or somebody has reviewed it."""
+
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "tools"))
+
+from prose import pages, prose, reviewed, typed_numbers  # noqa: E402
+
+PAGES = pages()
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_typed_numbers_are_reviewed(path):
+    known = reviewed().get(path.relative_to(ROOT).as_posix(), [])
+    typed = typed_numbers(path)
+    assert [around for around in typed if around not in known] == [], "glue it, or review it: see prose.py"
+    assert [around for around in known if around not in typed] == [], "reviewed, and no longer there"
+
+
+def test_reviewed_pages_exist():
+    assert set(reviewed()) <= {path.relative_to(ROOT).as_posix() for path in PAGES}
+
+
+def test_what_counts_as_typed(tmp_path):
+    cells = [
+        "It rises by 17 % and, of 3,480 people, {glue:text}`n` stay; $x = 5$, `y = 6`, ε = 0.5, in 2014.",
+        ":::{exercise} Count\n:label: ex\n\nHow many of 99?\n:::\n\nAfter it 12.5 remain.",
+        ":::{admonition} This chapter\n:class: goals\n**Time** 45 minutes\n:::",
+        "```{code-cell}\nx = 77\n```\n:::{prf:proof}\n:::{note}\n33\n:::\n44\n:::\n1. first\n2. second",
+    ]
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(text) for text in cells])
+    nbformat.write(notebook, tmp_path / "page.ipynb")
+    found = typed_numbers(tmp_path / "page.ipynb")
+    assert [next(n for n in ("17 %", "3,480", "12.5") if n in around) for around in found] == ["17 %", "17 %", "12.5"]
+    assert len(found) == 3
+    assert "33" not in prose(cells[3])

@@ -1,0 +1,206 @@
+"""Checks at the boundary: independent streams for one seed; errors name argument, value and what is allowed."""
+
+import math
+from collections import deque
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from ldp_core._validate import (
+    as_array,
+    check_bool,
+    check_counts,
+    check_int,
+    check_numbers,
+    check_option,
+    check_positive,
+    check_probability,
+    check_real,
+    check_rng,
+    check_vector,
+    is_missing,
+    seeded,
+    shown,
+)
+from ldp_core.frequency import DirectEncoding, OptimizedUnary, SubsetSelection
+from ldp_core.numeric import Duchi, Piecewise
+
+
+@pytest.mark.parametrize("seed", [0, 1, 12345])
+def test_a_seed_does_not_repeat_the_stream_that_made_the_data(seed):
+    """The streams of one integer for other uses, and NumPy's own, share no number among the first thousand."""
+    uses = ("noise", "data", "hash", "memory", "reports", "assignment", "block")
+    draws = [np.random.default_rng(seed), *(check_rng(seed, use) for use in uses)]
+    draws += [seeded(seed, "block", 0), *check_rng(seed).spawn(2), np.random.default_rng(seed).spawn(1)[0]]
+    numbers = np.concatenate([generator.random(1000) for generator in draws])
+    assert len(np.unique(numbers)) == numbers.size
+    assert np.array_equal(check_rng(seed).random(5), check_rng(np.int64(seed)).random(5))
+    generator = np.random.default_rng(seed)
+    assert check_rng(generator) is generator
+    assert not np.array_equal(check_rng(None).random(5), check_rng(None).random(5))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_noise_is_independent_of_data_from_the_same_integer(seed):
+    """Commonest seed in tutorials: the mean stays within 5 standard deviations (false alarm 6e-7 a case)."""
+    generator = np.random.default_rng(seed)
+    t = generator.uniform(-1, 1, 20_000)
+    for mechanism in (Duchi(1.0), Piecewise(1.0)):
+        error = mechanism.perturb(t, seed).mean() - t.mean()
+        assert abs(error) < 5 * math.sqrt(mechanism.variance(t).sum()) / t.size
+    values = (np.random.default_rng(seed).random(20_000) * 8).astype(int)
+    truth = np.bincount(values, minlength=8)
+    for oracle in (DirectEncoding(1.0, 8), SubsetSelection(1.0, 8), OptimizedUnary(1.0, 8)):
+        estimate = oracle.estimate(oracle.aggregate(oracle.privatize(values, seed)), values.size)
+        assert np.all(np.abs(estimate - truth) < 5 * np.sqrt(oracle.variance(values.size, truth)))
+
+
+@pytest.mark.parametrize("rng", [True, np.bool_(True), 1.5, "1", [1], np.random.RandomState(1)])
+def test_what_is_no_source_of_randomness(rng):
+    with pytest.raises(TypeError, match=r"rng must be a numpy.random.Generator, an int seed or None, got"):
+        check_rng(rng)
+    with pytest.raises(ValueError, match="rng must be a non-negative seed, got -1"):
+        check_rng(-1)
+
+
+@pytest.mark.parametrize("value", [10**400, Fraction(10**400), math.inf, math.nan, np.float16("inf"), -math.inf])
+def test_real_numbers_are_finite_in_double_precision(value):
+    with pytest.raises(ValueError, match="x must be finite"):
+        check_real(value, "x")
+
+
+@pytest.mark.parametrize(
+    "value", [True, np.bool_(False), "1", b"1", None, 1j, [1], np.array(1.0), Decimal(1), pd.NA, np.timedelta64(1)]
+)
+def test_real_numbers_are_numbers(value):
+    with pytest.raises(TypeError, match="x must be a real number, got"):
+        check_real(value, "x")
+    with pytest.raises(TypeError, match="x must be an integer, got"):
+        check_int(value, "x", 0)
+
+
+def test_ranges():
+    assert (check_real(Fraction(1, 4), "x"), check_positive(np.float32(2), "x")) == (0.25, 2.0)
+    assert (check_int(np.uint8(7), "x", 0), check_int(2**63 - 1, "x", 0)) == (7, 2**63 - 1)
+    for bad in (0, -1.0, -1e-320):
+        with pytest.raises(ValueError, match="x must be > 0, got"):
+            check_positive(bad, "x")
+    for bad in (0, 1, 1.5, -0.1):
+        with pytest.raises(ValueError, match="x must lie strictly between 0 and 1, got"):
+            check_probability(bad, "x")
+    with pytest.raises(ValueError, match="x must be >= 1, got 0"):
+        check_int(0, "x", 1)
+    with pytest.raises(ValueError, match="x must be between 1 and 5, got 6"):
+        check_int(6, "x", 1, 5)
+    with pytest.raises(ValueError, match=r"x must be between 1 and .*, got an integer of 1329 bits"):
+        check_int(10**400, "x", 1)
+
+
+def test_truth_values_and_options():
+    assert check_bool(np.True_, "flag") is True
+    for bad in ("no", 1, 0.0, None):
+        with pytest.raises(TypeError, match="flag must be True or False, got"):
+            check_bool(bad, "flag")
+    assert check_option("a", "way", ("a", "b")) == "a"
+    for bad in ("c", None, ["a"], 1):
+        with pytest.raises(ValueError, match="way must be one of 'a', 'b', got"):
+            check_option(bad, "way", ("a", "b"))
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [np.ma.array([1], mask=[1])] * 2,
+        {1, 2},
+        frozenset((1,)),
+        {"a": 1},
+        iter([1]),
+        (i for i in range(3)),
+        np.ma.array([1, 2], mask=[0, 1]),
+    ],
+    ids=lambda values: type(values).__name__,
+)
+def test_what_has_no_order_no_length_or_a_mask_is_no_array(values):
+    for check in (as_array, check_numbers, check_vector):
+        with pytest.raises(TypeError, match="x must"):
+            check(values, "x")
+    with pytest.raises(TypeError, match="counts must"):
+        check_counts(values, "counts", 2)
+
+
+@pytest.mark.parametrize(
+    ("values", "error"),
+    [
+        ([[1, 2], [3]], ValueError),
+        ([1, None], ValueError),
+        ([1, pd.NA], ValueError),
+        ([1.0, math.nan], ValueError),
+        ([10**400], ValueError),
+        (["a"], TypeError),
+        ([b"a"], TypeError),
+        ([True], TypeError),
+        ([1j], TypeError),
+        ([pd.Timestamp(0)], TypeError),
+        (np.array(["2020"], dtype="datetime64[Y]"), TypeError),
+        (np.zeros(2, dtype=[("a", int)]), TypeError),
+        ([object()], TypeError),
+        ([True, 10**400], TypeError),
+    ],
+)
+def test_arrays_of_numbers(values, error):
+    with pytest.raises(error, match="x must"):
+        check_numbers(values, "x")
+
+
+def test_numbers_of_every_kind_become_floats():
+    for values in ([1, 2], (1, 2), range(1, 3), deque([1, 2]), pd.Series([1, 2]), np.array([1, 2], dtype=object)):
+        assert check_numbers(values, "x").tolist() == [1.0, 2.0]
+    assert check_numbers([Fraction(1, 2), 2**70], "x").tolist() == [0.5, 2.0**70]
+    assert check_numbers(3, "x").shape == ()
+    with pytest.raises(ValueError, match=r"x must be finite, got nan$"):
+        check_numbers(math.nan, "x")
+    with pytest.raises(ValueError, match=r"x must be finite, got inf at index \(1, 0\)"):
+        check_numbers([[1, 2], [math.inf, math.nan]], "x")
+    assert check_vector([1, 2], "x", 2).tolist() == [1, 2]
+    for bad in ([], [[1]], 1.0, [1, 2, 3]):
+        with pytest.raises(ValueError, match="x must be"):
+            check_vector(bad, "x", 2)
+
+
+def test_counts_are_kept_to_the_last_digit_and_their_sum_fits():
+    large = 2**62 - 1
+    assert check_counts([large, 1], "counts", 2).tolist() == [large, 1]
+    assert check_counts(np.array([3, 4], dtype=np.float16), "counts", 2).tolist() == [3, 4]
+    assert check_counts(np.array([2**53 + 1, 0], dtype=object), "counts", 2).tolist() == [2**53 + 1, 0]
+    assert check_counts([2**62, 2**62 - 1], "counts", 2).tolist() == [2**62, 2**62 - 1]
+    with pytest.raises(ValueError, match=r"counts must add up to less than 2\*\*63, got 9223372036854775808"):
+        check_counts([2**62, 2**62], "counts", 2)
+    with pytest.raises(ValueError, match=r"counts must add up to less than 2\*\*63, got 23058430092136939520"):
+        check_counts([2**62] * 5, "counts", 5)
+    for bad in ([-1, 1], [0.5, 1], [math.nan, 1], [2**63, 0], [2**70, 0], [1], [[1, 2]]):
+        with pytest.raises(ValueError, match="counts must"):
+            check_counts(bad, "counts", 2)
+    for bad in ([True, False], ["a", "b"], [1j, 0]):
+        with pytest.raises(TypeError, match="counts must be"):
+            check_counts(bad, "counts", 2)
+
+
+def test_values_are_shown_in_one_short_line():
+    class Silent:
+        def __repr__(self):
+            raise RuntimeError
+
+    assert shown(0.5) == "0.5"
+    assert shown(10**5000) == f"an integer of {(10**5000).bit_length()} bits"
+    assert shown(np.zeros((3, 4))) == "an array of shape (3, 4) and dtype float64"
+    assert len(shown("x" * 10**6)) < 120
+    assert "\n" not in shown(pd.DataFrame({"a": range(100)}))
+    assert shown(Silent()).startswith(("<Silent", "an object of type Silent"))
+
+
+def test_missing_values():
+    assert all(map(is_missing, [None, math.nan, pd.NA, pd.NaT, np.float32("nan")]))
+    assert not any(map(is_missing, [0, "", "nan", False, np.array([1, 2]), object()]))
