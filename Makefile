@@ -14,7 +14,7 @@ help:  ## list the commands
 	@sed -n 's/^\([a-z]*\):.*##  *\(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST)
 
 serve: book  ## build the book and serve it on this machine
-	@$(BIN)/python tools/serve.py _build/html --port $(PORT)
+	@$(BIN)/python -m tools.serve _build/html --port $(PORT)
 
 test: $(VENV)/.dev book  ## build the book and run all tests
 	@echo "==> Tests: package, chapters, built site"
@@ -23,7 +23,7 @@ test: $(VENV)/.dev book  ## build the book and run all tests
 data: $(VENV)/.dev  ## run what depends on data once more, with the real files in LDP_BOOK_DATA
 	@test -d "$(LDP_BOOK_DATA)" || { echo "LDP_BOOK_DATA must name the folder of the real files"; exit 1; }
 	@echo "==> Real data: what every chapter asserts, and tests"
-	@LDP_BOOK_OFFLINE=1 $(BIN)/python tools/build_book.py --check
+	@LDP_BOOK_OFFLINE=1 $(BIN)/python -m tools.build --check
 	@LDP_BOOK_OFFLINE=1 $(PYTEST) -m "data and not site"
 	@$(BIN)/python -m pytest -q tests/book/test_runs.py
 
@@ -31,7 +31,7 @@ order: $(VENV)/.dev  ## run the tests that need no built site in a random order 
 	@$(PYTEST) -m "not site" --shuffle $(SEED)
 
 book: $(VENV)/.book  ## build the book into _build/html
-	@$(BIN)/python tools/build_book.py
+	@$(BIN)/python -m tools.build
 
 lint: $(VENV)/.dev  ## formatting, style and types
 	$(BIN)/ruff format --check .
@@ -47,13 +47,13 @@ lab: $(VENV)/.book  ## open the chapters in JupyterLab
 	$(BIN)/jupyter lab book
 
 assignments: book  ## export the exercises for nbgrader into _build/assignments
-	@$(BIN)/python tools/assignments.py
+	@$(BIN)/python -m tools.assignments
 
 links: $(VENV)/.book  ## ask every host that the book links to (needs a network)
-	@$(BIN)/python tools/build_book.py --links
+	@$(BIN)/python -m tools.build --links
 
 address:  ## let pyproject.toml and CITATION.cff name the repository's address, if there is one
-	@$(PYTHON) tools/address.py
+	@$(PYTHON) -m tools.address
 
 bench: $(VENV)/.dev  ## measure the speed claims (ratios, one run)
 	@for file in benchmarks/[a-z]*.py; do echo "==> $$file"; $(BIN)/python $$file || exit 1; done

@@ -1,19 +1,17 @@
 """Write the repository's address into pyproject.toml and CITATION.cff, or take it out: ``make address``.
 
 Both are read where nothing is built, so they have to hold the address themselves. Which one it is, and whether there is
-one, book/_ext/repository.py says: LDP_BOOK_REPOSITORY, else the clone's remote.
+one, tools/repository.py says: LDP_BOOK_REPOSITORY, else the clone's remote.
 """
 
 from __future__ import annotations
 
 import re
-import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
+from tools.repository import address
 
-from repository import address  # noqa: E402
+ROOT = Path(__file__).resolve().parent.parent
 
 #: file: what is taken out, what is put in, and what it is put before.
 PLACES = {

@@ -9,19 +9,21 @@ from __future__ import annotations
 
 import ast
 import re
-import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode
-from plain_notebook import glue_values, to_plain
 
-ROOT = Path(__file__).resolve().parent.parent
+from tools.lite import labels_of_book
+from tools.markdown import Directive, pieces
+from tools.plain import to_plain
+from tools.results import Results, glued
+from tools.toc import ROOT, chapters
+
 OUT = ROOT / "_build" / "assignments" / "source"
 
-BLOCK = re.compile(r"^(?P<mark>:{3,})\{(?P<name>[\w-]+)\}\s*(?P<title>.*)$")
 LEVEL = re.compile(r"\(level (\d)\)")
 
 
@@ -36,25 +38,19 @@ class Exercise:
     solution: list[str] = field(default_factory=list)
 
 
-def parts(source: str) -> Iterator[tuple[str, str, str]]:
-    """Cut a Markdown cell into (kind, argument, text): exercises, solutions, their ends, and the text between."""
+def parts(source: str) -> Iterator[str | Directive]:
+    """Cut a Markdown cell into exercises, solutions, their ends, and the text between, other directives and all."""
     rest: list[str] = []
-    lines = iter(source.split("\n"))
-    for line in lines:
-        opened = BLOCK.match(line)
-        if opened and opened["name"].startswith(("exercise", "solution")):
-            if text := "\n".join(rest).strip():
-                yield "text", "", text
-            rest, body = [], []
-            for inner in lines:
-                if inner.strip() == opened["mark"]:
-                    break
-                body.append(inner)
-            yield opened["name"], opened["title"].strip(), "\n".join(body)
+    for piece in pieces(source):
+        if isinstance(piece, Directive) and piece.name.startswith(("exercise", "solution")):
+            if rest:
+                yield "\n\n".join(rest)
+            rest = []
+            yield piece
         else:
-            rest.append(line)
-    if text := "\n".join(rest).strip():
-        yield "text", "", text
+            rest.append(piece.source if isinstance(piece, Directive) else piece)
+    if rest:
+        yield "\n\n".join(rest)
 
 
 def read(notebook: NotebookNode) -> Iterator[NotebookNode | Exercise]:
@@ -71,26 +67,21 @@ def read(notebook: NotebookNode) -> Iterator[NotebookNode | Exercise]:
             elif not re.match(r"\s*(quiz|number)\(", cell.source):
                 yield cell
             continue
-        for kind, argument, text in parts(cell.source):
-            if kind == "exercise":
-                label = re.search(r"^:label: (\S+)$", text, re.M)
-                level = LEVEL.search(argument)
+        for part in parts(cell.source):
+            if isinstance(part, str):
+                if not inside and exercise is None:
+                    yield nbformat.v4.new_markdown_cell(part)
+            elif part.name == "exercise":
+                label, level = part.options.get("label"), LEVEL.search(part.argument)
                 if not label or not level:
-                    raise ValueError(f"an exercise must have a label and a level, got {argument!r}")
-                body = re.sub(r"^:\w+:.*\n?", "", text, flags=re.M).strip()
-                exercise = Exercise(label[1], int(level[1]), f"### {argument}\n\n{body}")
-            elif kind == "solution":
-                if exercise:
-                    yield exercise
-                exercise = None
-            elif kind == "solution-start":
+                    raise ValueError(f"an exercise must have a label and a level, got {part.argument!r}")
+                exercise = Exercise(label, int(level[1]), f"### {part.argument}\n\n{part.body}")
+            elif part.name == "solution-start":
                 inside = True
-            elif kind == "solution-end":
+            elif part.name in {"solution", "solution-end"}:
                 if exercise:
                     yield exercise
                 exercise, inside = None, False
-            elif kind == "text" and not inside and exercise is None:
-                yield nbformat.v4.new_markdown_cell(text)
 
 
 def _hidden(cell: NotebookNode) -> bool:
@@ -202,25 +193,17 @@ def assignment(notebook: NotebookNode, glued: Mapping[str, str], labels: Mapping
     return made
 
 
-def main() -> None:
+def main(out: Path = OUT) -> None:
     """Write an assignment for every chapter that has exercises; the book must be built."""
-    sys.path.insert(0, str(ROOT / "book" / "_ext"))
-    from build_book import chapters, fetch_data
-    from build_lite import labels_of_book
-    from jupyter_cache import get_cache
-    from ldp_book import cache_path
-
-    fetch_data()  # where the data come from is part of the cache's name
-    cache, labels = get_cache(str(cache_path(ROOT))), labels_of_book()
+    results, labels = Results(), labels_of_book()
     for path in chapters():
         notebook = nbformat.read(path, as_version=4)
         if not any(isinstance(item, Exercise) for item in read(notebook)):
             continue
-        glued = glue_values(cache.get_cache_bundle(cache.match_cache_notebook(notebook).pk).nb)
-        target = OUT / path.stem / path.name
+        target = out / path.stem / path.name
         target.parent.mkdir(parents=True, exist_ok=True)
-        nbformat.write(assignment(notebook, glued, labels), target)
-        print(target.relative_to(ROOT))
+        nbformat.write(assignment(notebook, glued(results.get(path)), labels), target)
+        print(target)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,11 @@
-"""Edit a chapter as text, and back: python tools/chapter.py text book/local/randomized-response.ipynb.
+"""Edit a chapter as text, and back: python -m tools.chapter text book/local/randomized-response.ipynb.
 
 Notebooks are the source (Binder, Colab and a click open them); text is easier to edit and to review:
 
-    python tools/chapter.py text      book/.../x.ipynb    writes _build/text/x.md (MyST Markdown)
-    python tools/chapter.py notebook  book/.../x.ipynb    reads it back, without outputs
+    python -m tools.chapter text      book/.../x.ipynb    writes _build/text/x.md (MyST Markdown)
+    python -m tools.chapter notebook  book/.../x.ipynb    reads it back, without outputs
+
+Jupytext converts; ours is what it has no option for: cell ids that follow from the text, and answers that stay folded.
 """
 
 from __future__ import annotations
@@ -17,7 +19,8 @@ from pathlib import Path
 import jupytext
 import nbformat
 
-ROOT = Path(__file__).resolve().parent.parent
+from tools.toc import ROOT
+
 QUESTION = re.compile(r"(?:.*\n)*?(quiz|number)\(")
 KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
 

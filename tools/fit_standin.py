@@ -1,8 +1,8 @@
 """Fit the packaged stand-in of a data set to the real file, and measure how far it is off.
 
-    python tools/fit_standin.py adult           # write the table of counts and the report
-    python tools/fit_standin.py adult --check   # are the packaged ones what the real file gives?
-    python tools/fit_standin.py                 # all data sets
+    python -m tools.fit_standin adult           # write the table of counts and the report
+    python -m tools.fit_standin adult --check   # are the packaged ones what the real file gives?
+    python -m tools.fit_standin                 # all data sets
 
 The columns other than the target are joined in the tree with the largest total mutual information given the target:
 the tree of Chow and Liu (1968) within classes, as in the tree-augmented naive Bayes classifier of Friedman, Geiger and
@@ -42,8 +42,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from sklearn.tree import DecisionTreeClassifier
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from ldp_core import datasets
 from ldp_core.datasets import compare, fetch, rules, standin

@@ -1,22 +1,22 @@
 """The prose of a page without what is no prose, and the numbers that are typed in it.
 
-``python tools/prose.py`` lists the typed numbers that nobody has reviewed, as tests/book/reviewed_numbers.txt has them.
+``python -m tools.prose`` lists the typed numbers that nobody has reviewed, as tests/book/reviewed_numbers.txt has them.
 """
 
 import re
 from pathlib import Path
 
 import nbformat
-import yaml
 
-ROOT = Path(__file__).resolve().parent.parent
+from tools.markdown import Span, pieces, substitute, without
+from tools.toc import ROOT, chapters
+
 REVIEWED = ROOT / "tests" / "book" / "reviewed_numbers.txt"
 
 #: Directives whose numbers are given, not found: what a text defines, proves, asks for or tells about itself.
-GIVEN = re.compile(r"^\s*(?P<mark>:{3,}|`{3,})\{(?:prf:\w+|exercise|solution|index|raw|bibliography|course-\w+)[^}]*\}")
-FENCE = re.compile(r"^\s*(?P<mark>:{3,}|`{3,})(?P<name>\{[^}]*\}.*)?$")
-#: Mathematics, code, roles with what they show, addresses, comments.
-NO_PROSE = re.compile(r"\$\$.*?\$\$|\$[^$]*\$|\{[\w:]+\}`[^`]*`|`[^`]*`|\]\([^)]*\)|<!--.*?-->|https?://\S+", re.DOTALL)
+GIVEN = ("prf:", "exercise", "solution", "index", "raw", "bibliography", "course-", "code")
+#: Blocks that are no prose: mathematics, code, comments.
+BLOCKS = ("math_block", "math_block_label", "amsmath", "fence", "html_block", "myst_line_comment")
 #: What sets the scene: a setting of a parameter, a nominal level, a year, a numbered part, an item of a list.
 SETTING = re.compile(
     r"(?<![^\W_])(?:[εδθαρσλβημdnkhgmcpqwTCN]|ln|level|step|chapter|exhibit|version|algorithms?|table|figure|listing|"
@@ -29,34 +29,19 @@ SMALL = {"0", "1", "2", "-1", "−1"}
 NUMBER = re.compile(r"(?<![\w.])[−-]?\d[\d,]*(?:\.\d+)?(?:\s?%)?(?![\w])")
 
 
-def pages() -> list[Path]:
-    """Notebooks of the table of contents."""
-    toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
-    names = [toc["root"], *(chapter["file"] for part in toc["parts"] for chapter in part["chapters"])]
-    return [path for name in names if (path := ROOT / f"{name}.ipynb").is_file()]
-
-
 def prose(text: str) -> str:
     """Text of a Markdown cell without directives that give numbers, opening boxes, code and mathematics."""
-    kept: list[str] = []
-    skipped: list[str] = []  # the marks that end what is being left out
-    opening = False
-    for line in text.split("\n"):
-        fence = FENCE.match(line)
-        if skipped:
-            if fence and not fence["name"] and line.strip() == skipped[-1]:
-                skipped.pop()
-            elif fence and fence["name"]:
-                skipped.append(fence["mark"])
-            continue
-        if GIVEN.match(line) or (fence and fence["name"] and "code" in fence["name"]):
-            if "-start}" not in line and "-end}" not in line:
-                skipped.append(FENCE.match(line)["mark"])  # type: ignore[index]
-            continue
-        opening = (opening or line.strip() == ":class: goals") and line.strip() != ":::"
-        if not opening and not fence:
-            kept.append(line)
-    return NO_PROSE.sub(" ", "\n".join(kept))
+    kept = []
+    for piece in pieces(text):
+        if isinstance(piece, str):
+            kept.append(substitute(without(piece, *BLOCKS), _shown))
+        elif not piece.name.startswith(GIVEN) and piece.options.get("class") != "goals":
+            kept.append(prose(piece.body))
+    return "\n".join(kept)
+
+
+def _shown(span: Span) -> str:
+    return span.text or " "
 
 
 def typed_numbers(path: Path) -> list[str]:
@@ -87,7 +72,7 @@ def reviewed() -> dict[str, list[str]]:
 
 if __name__ == "__main__":
     known = reviewed()
-    for page in pages():
+    for page in chapters():
         name = page.relative_to(ROOT).as_posix()
         for around in typed_numbers(page):
             if around not in known.get(name, []):

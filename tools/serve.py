@@ -1,4 +1,7 @@
-"""Serve the built book on this machine: python tools/serve.py _build/html --port 8000."""
+"""Serve the built book on this machine: python -m tools.serve _build/html --port 8000.
+
+The standard library's server, but no page comes from a browser's stale copy, and a port that is taken is no error.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +13,7 @@ from pathlib import Path
 
 
 class Handler(SimpleHTTPRequestHandler):
-    """Files as they are, never from a browser's stale copy; only failures are logged."""
-
-    extensions_map = {  # noqa: RUF012 - what the base class has
-        **SimpleHTTPRequestHandler.extensions_map,
-        ".wasm": "application/wasm",
-        ".mjs": "text/javascript",
-    }
+    """Files as they are; only failures are logged."""
 
     def end_headers(self) -> None:
         """Ask browsers to check for a newer build each time."""
@@ -30,7 +27,7 @@ class Handler(SimpleHTTPRequestHandler):
 def open_server(folder: Path, port: int) -> ThreadingHTTPServer:
     """Listen on the first free port from ``port`` on, on this machine only."""
     handler = functools.partial(Handler, directory=str(folder))
-    for candidate in (port, *range(port + 1, port + 20), 0):
+    for candidate in (*range(port, port + 20), 0):
         try:
             return ThreadingHTTPServer(("127.0.0.1", candidate), handler)
         except OSError:

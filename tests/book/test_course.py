@@ -1,14 +1,9 @@
 """The course page's map and plans come from the chapters, and hold together."""
 
-import sys
-from pathlib import Path
-
 import pytest
 
-ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
-
-import course  # noqa: E402
+from tools.site import course
+from tools.toc import ROOT
 
 FOUND = course.chapters(ROOT)
 
@@ -38,10 +33,12 @@ def test_the_long_course_leaves_no_chapter_out():
 def test_a_chapter_without_its_opening_box_is_refused(tmp_path):
     import nbformat
 
-    cell = nbformat.v4.new_markdown_cell("(x)=\n# Title\n\n**You need** nothing.\n\n**Time** a while.")
-    nbformat.write(nbformat.v4.new_notebook(cells=[cell]), tmp_path / "x.ipynb")
-    with pytest.raises(ValueError, match="book/x: the opening of the chapter must give time"):
-        course.read(tmp_path / "x.ipynb", "book/x", "part")
+    cell = nbformat.v4.new_markdown_cell("(x)=\n# Title\n\n**You need** nothing.\n\n**Time** 5 minutes.")
+    box = nbformat.v4.new_markdown_cell(":::{admonition}\n:class: goals\n**You need** nothing.\n\n**Time** a while.\n:::")
+    for cells, missing in (([cell], "needs, time"), ([cell, box], "time")):
+        nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / "x.ipynb")
+        with pytest.raises(ValueError, match=f"^book/x: the opening of the chapter must give {missing}$"):
+            course.read(tmp_path / "x.ipynb", "book/x", "part")
 
 
 def test_where_a_page_stands():

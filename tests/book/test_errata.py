@@ -1,19 +1,14 @@
 """Whom a mistake is reported to: nobody by default, a mail address or a page if the publisher names one."""
 
-import sys
-from pathlib import Path
-
 import pytest
 
-ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
-
-import errata  # noqa: E402
+from tools.site import contact
+from tools.toc import ROOT
 
 
 def test_nobody_is_named_by_default():
-    assert errata.contact_of("") == errata.contact_of("  ") == ("", "")
-    assert "http" not in errata.NOBODY
+    assert contact.contact_of("") == contact.contact_of("  ") == ("", "")
+    assert "http" not in contact.NOBODY
 
 
 @pytest.mark.parametrize(
@@ -25,13 +20,13 @@ def test_nobody_is_named_by_default():
     ],
 )
 def test_addresses(text, target):
-    assert errata.contact_of(text) == (text.strip(), target)
+    assert contact.contact_of(text) == (text.strip(), target)
 
 
 @pytest.mark.parametrize("text", ["somebody", "http://example.org", "javascript:alert(1)", "a@b", "x@y.z <script>"])
 def test_what_is_no_address(text):
     with pytest.raises(ValueError, match=r"LDP_BOOK_CONTACT must be .*got"):
-        errata.contact_of(text)
+        contact.contact_of(text)
 
 
 def test_the_page_has_the_contact_and_the_list():

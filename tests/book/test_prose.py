@@ -1,17 +1,12 @@
 """Sentences are claims: a number in prose comes from the run, or somebody has reviewed it."""
 
-import sys
-from pathlib import Path
-
 import nbformat
 import pytest
 
-ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "tools"))
+from tools.prose import prose, reviewed, typed_numbers
+from tools.toc import ROOT, chapters
 
-from prose import pages, prose, reviewed, typed_numbers  # noqa: E402
-
-PAGES = pages()
+PAGES = chapters()
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)

@@ -1,6 +1,5 @@
 """Pages in headless Chromium. A page that logs an error or asks another host for anything fails its test."""
 
-import importlib.util
 import os
 import shutil
 import threading
@@ -8,6 +7,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+
+from tools.serve import open_server
 
 ROOT = Path(__file__).parents[2]
 HTML = ROOT / "_build" / "html"
@@ -76,10 +77,7 @@ def site():
 @pytest.fixture(scope="session")
 def server(site):
     """Address of the book as `make serve` serves it."""
-    spec = importlib.util.spec_from_file_location("serve", ROOT / "tools" / "serve.py")
-    serve = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(serve)
-    opened = serve.open_server(site, 8123)
+    opened = open_server(site, 8123)
     threading.Thread(target=opened.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{opened.server_address[1]}"
     opened.shutdown()

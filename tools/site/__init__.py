@@ -1,48 +1,31 @@
-"""What this book adds to Jupyter Book.
+"""The Sphinx extension of this book: what it adds to Jupyter Book, and what it takes out.
 
-A cache that notices changed code, a button for the in-browser kernel, and pages that are lighter and cleaner than the
-theme's: no loader of another host's scripts, no formula engine without formulas, no icons that nobody uses.
+Chapters get the results that tools/results.py keeps; pages say where they stand in the course, have a button for the
+in-browser kernel, and are lighter and cleaner than the theme's: no loader of another host's scripts, no formula engine
+without formulas. The directives are in :mod:`tools.site.course` and :mod:`tools.site.contact`.
 """
 
 from __future__ import annotations
 
-import hashlib
 import os
 import posixpath
 import re
 from pathlib import Path
 from typing import Any
 
+import nbformat
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
-import repository
+from tools import repository
+from tools.results import Results
+from tools.site import contact, course
 
-#: The site's folder that tools/build_lite.py fills.
+#: The site's folder that tools/lite.py fills.
 LITE = "lite"
 
 
-def cache_path(root: Path) -> Path:
-    """Folder of executed chapters, named by everything a result depends on besides the chapter's own text.
-
-    jupyter-cache compares the notebook only; a chapter whose package, pinned versions or data source changed would keep
-    its old numbers. So the folder's name is a hash of those.
-    """
-    if fixed := os.environ.get("LDP_BOOK_CACHE"):  # the same for all steps of one build, whatever is edited meanwhile
-        return Path(fixed)
-    digest = hashlib.sha256()
-    # The Sphinx side of the slider changes pages, not results; .pyc files change with every import.
-    measured = (root / "benchmarks" / "results").glob("*.json")  # two chapters show them
-    files = [root / "requirements.txt", *sorted(measured), *sorted((root / "ldp_core").rglob("*"))]
-    for file in files:
-        if file.is_file() and file.suffix not in {".pyc", ".js", ".css"} and file.name != "sphinx_ext.py":
-            digest.update(file.relative_to(root).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
-    digest.update(os.environ.get("LDP_BOOK_SOURCES", "").encode())  # set by tools/build_book.py: "adult=uci ..."
-    return root / "_build" / "jupyter_cache" / digest.hexdigest()[:16]
-
-
 def _configure(app: Sphinx, config: Config) -> None:
-    config.nb_execution_cache_path = str(cache_path(Path(app.srcdir)))
     # In the configuration, so that all pages are written anew when it changes.
     config.html_context["own_pyodide"] = bool(os.environ.get("LDP_BOOK_PYODIDE"))
     config.html_theme_options["navbar_persistent"] = []  # the sidebar has the search already
@@ -50,6 +33,16 @@ def _configure(app: Sphinx, config: Config) -> None:
     config.html_context["repository"] = where
     config.html_theme_options["repository_url"] = ""  # Jupyter Book's default is its own repository
     config.html_theme_options |= repository.theme_options(where)
+
+
+def _results(app: Sphinx, name: str, source: list[str]) -> None:
+    """Read a chapter with its outputs; its page is made anew when they are."""
+    root = Path(app.srcdir)
+    chapter = root / f"{name}.ipynb"
+    if chapter.is_file():
+        results = Results(root / "_build" / "results", root)
+        app.env.note_dependency(str(results.file(chapter)))
+        source[0] = nbformat.writes(results.get(chapter))
 
 
 def _page(
@@ -60,19 +53,18 @@ def _page(
     doctree: object,
 ) -> None:
     context["default_mode"] = "auto"  # light or dark as the reader's system is, until they choose
+    body = context.get("body", "")
     # Jupyter Book puts Thebe's loader on every page; it is not used and carries another host's address.
-    unused = ["thebe"] + ([] if 'class="math' in context.get("body", "") else ["mathjax"])
+    unused = ["thebe"] + ([] if 'class="math' in body else ["mathjax"])
     for files in ("script_files", "css_files"):
         context[files] = [f for f in context.get(files, []) if not any(word in str(f).lower() for word in unused)]
     if "body" in context:
+        if line := course.here(Path(app.srcdir), pagename):
+            body = body.replace("</h1>", f"</h1>\n{line}", 1)
         # Extensions give every exercise and proof the same id, and a bibliography a role that its children lack.
-        context["body"] = re.sub(
-            r' id="(?:(?:exercise|solution|proof)-content|proof)"|(?<=<div) role="list"',
-            "",
-            context["body"],
-        )
+        body = re.sub(r' id="(?:(?:exercise|solution|proof)-content|proof)"|(?<=<div) role="list"', "", body)
         # A screen reader changes its voice, and a browser its font, where the page says that a word is Chinese.
-        context["body"] = CHINESE.sub(r'<span lang="zh-Hans">\g<0></span>', context["body"])
+        context["body"] = CHINESE.sub(r'<span lang="zh-Hans">\g<0></span>', body)
     _buttons(app.config, pagename, context)
 
 
@@ -108,31 +100,12 @@ def _lite_button(pagename: str, own_pyodide: bool) -> dict[str, str]:
 #: Chinese words between tags (the glossary's); never inside one.
 CHINESE = re.compile(r"[\u4e00-\u9fff][\u4e00-\u9fff—]*(?=[^<>]*<)")
 
-#: An icon in the theme's bundle: name:[width, height, [aliases], "code point", "path"].
-ICON = re.compile(r'(?P<name>"[\w-]+"|\w+):\[\d+,\d+,\[(?P<aliases>[^\]]*)\],"\w*",(?:"[^"]*"|\[[^\]]*\])\],?')
-
-
-def _trim_icons(app: Sphinx, error: Exception | None) -> None:
-    """Keep the icons that pages and scripts name: 1.5 MB of the first view becomes a tenth of that."""
-    scripts = Path(app.outdir) / "_static" / "scripts"
-    bundle = scripts / "fontawesome.js"
-    if error or not bundle.is_file():
-        return
-    used: set[str] = set()
-    for file in [*Path(app.outdir).glob("*.html"), *Path(app.outdir, "book").rglob("*.html"), *scripts.glob("*.js")]:
-        if file != bundle:
-            used |= set(re.findall(r"\bfa-([a-z][a-z0-9-]*)", file.read_text(encoding="utf-8")))
-
-    def keep(icon: re.Match[str]) -> str:
-        names = {icon["name"].strip('"'), *re.findall(r'"([^"]+)"', icon["aliases"])}
-        return icon[0] if names & used else ""
-
-    bundle.write_text(ICON.sub(keep, bundle.read_text(encoding="utf-8")), encoding="utf-8")
-
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the extension."""
+    course.setup(app)
+    contact.setup(app)
     app.connect("config-inited", _configure)
+    app.connect("source-read", _results)
     app.connect("html-page-context", _page, priority=900)
-    app.connect("build-finished", _trim_icons)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

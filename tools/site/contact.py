@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import os
 import re
-from typing import Any
 
-import ldp_core
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.util.docutils import SphinxDirective
+
+import ldp_core
 
 MAIL = re.compile(r"[\w.+-]+@[\w-]+(\.[\w-]+)+")
 PAGE = re.compile(r"https://[\w.-]+(/\S*)?")
@@ -65,9 +65,8 @@ def _read_contact(app: Sphinx, config: Config) -> None:
     contact_of(config.errata_contact)  # a wrong address stops the build at once
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
+def setup(app: Sphinx) -> None:
     """Register the directive."""
     app.add_config_value("errata_contact", "", "env")
     app.add_directive("errata-contact", ErrataContact)
     app.connect("config-inited", _read_contact)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

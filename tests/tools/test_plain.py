@@ -1,14 +1,10 @@
 """Chapters as plain notebooks: text that any program shows, and a set-up cell that fits where they go."""
 
-import sys
-from pathlib import Path
-
 import nbformat
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
-
-import plain_notebook as plain
+from tools import plain
+from tools.results import glued
 
 GLUED = {"n": "32,561"}
 LABELS = {"warner1965": "Warner 1965", "ex-one": "Cards (level 1)", "def-ldp": "ε-LDP", "/book/teach/x": "In class"}
@@ -26,10 +22,10 @@ LABELS = {"warner1965": "Warner 1965", "ex-one": "Cards (level 1)", "def-ldp": "
         ("{math}`x^2`", "$x^2$"),
         ("(data)=\n# Title", "# Title"),
         (":::{admonition} Do this\n:class: predict\nGuess.\n:::", "**Do this.**\n\nGuess."),
-        ("```{prf:theorem} Odds\n:label: t\n\nBody.\n```", "**Theorem. Odds.**\n\n\nBody."),
+        ("```{prf:theorem} Odds\n:label: t\n\nBody.\n```", "**Theorem. Odds.**\n\nBody."),
         ("```{raw} html\n<b>gone</b>\n```\nkept", "kept"),
         ("```python\nx = {1: 2}  # :::\n{glue:text}`n`\n```", "```python\nx = {1: 2}  # :::\n{glue:text}`n`\n```"),
-        ("::::{note}\n:::{tip} Inner\nA\n:::\nB\n::::", "**Note.**\n\n**Tip. Inner.**\n\nA\nB"),
+        ("::::{note}\n:::{tip} Inner\nA\n:::\nB\n::::", "**Note.**\n\n**Tip. Inner.**\n\nA\n\nB"),
     ],
 )
 def test_markdown(source, expected):
@@ -62,7 +58,7 @@ def test_glued_values_are_read_from_outputs():
         "data": {"application/papermill.record/text/plain": "32,561"},
     }
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("x", outputs=[nbformat.from_dict(record)])])
-    assert plain.glue_values(notebook) == {"n": "32,561"}
+    assert glued(notebook) == {"n": "32,561"}
 
 
 @pytest.mark.parametrize("address", ["", "https://git.example.org/ada/book"])

@@ -9,19 +9,14 @@ register, and what a notebook installs runs on its reader's machine.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
 import nbformat
 from nbformat import NotebookNode
 
-FENCE = re.compile(r"^\s*(?P<mark>`{3,}|:{3,})\{(?P<name>[\w:-]+)\}\s*(?P<title>.*)$")
-OPTION = re.compile(r"^\s*:[\w-]+:.*$")
-ROLE = re.compile(r"\{(?P<name>[\w:]+)\}`(?P<text>[^`]+)`")
-TITLED = re.compile(r"^(?P<text>.*?)\s*<(?P<target>[^<>]+)>$", re.DOTALL)
-UNTITLED = re.compile(r"\[\]\(([^)\s]+)\)")
-TARGET = re.compile(r"^\([\w-]+\)=\s*$")
+from tools.markdown import Directive, Span, pieces, substitute, without
+
 #: The first code cell of every chapter, hidden on its page. Opened elsewhere, it says in a sentence what is missing.
 SETUP = """\
 try:
@@ -41,19 +36,6 @@ except ModuleNotFoundError:
 SILENT = {"index", "raw", "contents", "tableofcontents", "toctree", "solution-end", "exercise-end", "bibliography"}
 
 
-def glue_values(executed: NotebookNode) -> dict[str, str]:
-    """Text of everything an executed notebook glued."""
-    values = {}
-    for cell in executed.cells:
-        for output in cell.get("outputs", []):
-            name = output.get("metadata", {}).get("scrapbook", {}).get("name")
-            if name:
-                data = output["data"]
-                text = next((v for k, v in sorted(data.items()) if k.endswith("text/plain")), "")
-                values[name] = text.strip("'\"")
-    return values
-
-
 def to_plain(source: str, glued: Mapping[str, str], labels: Mapping[str, str]) -> str:
     """Turn MyST Markdown into Markdown.
 
@@ -62,71 +44,53 @@ def to_plain(source: str, glued: Mapping[str, str], labels: Mapping[str, str]) -
     source : str
         Text of a Markdown cell.
     glued : mapping of str to str
-        Numbers by name, see :func:`glue_values`.
+        Numbers by name, see :func:`tools.results.glued`.
     labels : mapping of str to str
         What to call the target of a reference: a citation's "Warner 1965", an exercise's title.
     """
-    lines: list[str] = []
-    # One entry per open directive: its closing mark and what closing it writes (None: the body is dropped).
-    stack: list[tuple[str, str | None]] = []
-    options = code = False
-    for line in source.split("\n"):
-        opened = None if code else FENCE.match(line)
-        if opened and opened["name"] not in {"code-cell", "code"}:
-            closing = _open(lines, opened["name"], _roles(opened["title"], glued, labels), labels)
-            # A gate ("solution-start") has no body: what it opens is closed by a later directive.
-            stack.append((opened["mark"], closing))
-            options = True
-        elif stack and not code and line.strip() == stack[-1][0]:
-            closing = stack.pop()[1]
-            if closing:
-                lines.append(closing)
-            options = False
-        elif (options and OPTION.match(line)) or TARGET.match(line):
-            continue
-        else:
-            options = options and not line.strip()
-            if line.lstrip().startswith("```"):
-                code = not code
-            if all(closing is not None for _, closing in stack):
-                lines.append(line if code else _roles(line, glued, labels))
-    return "\n".join(lines).strip("\n")
 
-
-def _open(lines: list[str], name: str, title: str, labels: Mapping[str, str]) -> str | None:
-    kind = name.removeprefix("prf:").removesuffix("-start")
-    if name in SILENT:
-        return None
-    if kind == "solution":
-        summary = f"Solution of “{labels.get(title, title)}”"
-        if name.endswith("-start"):
-            lines += [f"**{summary}** — run the hidden cell below to see it at work.", ""]
-            return ""
-        lines += ["<details>", f"<summary>{summary}</summary>", ""]
-        return "\n</details>\n"
-    shown = {"admonition": "", "dropdown": "", "card": "", "figure": "Figure"}.get(kind, kind.capitalize())
-    heading = ". ".join(part for part in (shown, title) if part)
-    if heading:
-        lines += [f"**{heading}.**".replace("?.**", "?**").replace("..**", ".**"), ""]
-    return "\n*(end of proof)*\n" if kind == "proof" else ""
-
-
-def _roles(line: str, glued: Mapping[str, str], labels: Mapping[str, str]) -> str:
-    def plain(match: re.Match[str]) -> str:
-        name, text = match["name"], match["text"]
+    def inline(span: Span) -> str | None:
+        name, text = span.kind, span.content
+        if name == "link":  # [](target): the page shows the target's title
+            return None if span.text else labels.get(text, text)
+        if name in {"code", "formula", "html"}:
+            return None
         if name.startswith("glue:"):
             return glued.get(text.split(":")[0], text)
         if name == "math":
             return f"${text}$"
-        if titled := TITLED.match(text):
-            return titled["text"]
+        if text.endswith(">"):
+            return text.rpartition("<")[0].strip()
         if name.startswith("cite"):
             shown = "; ".join(labels.get(key.strip(), key.strip()) for key in text.split(","))
             return shown if name == "cite:t" else f"({shown})"
         return labels.get(text, text)
 
-    line = UNTITLED.sub(lambda match: labels.get(match[1], match[1]), line)
-    return ROLE.sub(plain, line)
+    shown = []
+    for piece in pieces(source):
+        if isinstance(piece, Directive):
+            start, end = _around(piece, substitute(piece.argument, inline), labels)
+            body = "" if piece.name in SILENT else to_plain(piece.body, glued, labels)
+            shown += [start, body, end]
+        else:
+            shown.append(substitute(without(piece, "myst_target"), inline).strip("\n"))
+    return "\n\n".join(filter(None, shown))
+
+
+def _around(directive: Directive, title: str, labels: Mapping[str, str]) -> tuple[str, str]:
+    """What stands before and after the body of a directive."""
+    kind = directive.name.removeprefix("prf:").removesuffix("-start")
+    if directive.name in SILENT:
+        return "", ""
+    if kind == "solution":
+        summary = f"Solution of “{labels.get(title, title)}”"
+        if directive.name.endswith("-start"):
+            return f"**{summary}** — run the hidden cell below to see it at work.", ""
+        return f"<details>\n<summary>{summary}</summary>", "</details>"
+    named = {"admonition": "", "dropdown": "", "card": "", "figure": "Figure"}.get(kind, kind.capitalize())
+    heading = ". ".join(part for part in (named, title) if part)
+    before = f"**{heading}.**".replace("?.**", "?**").replace("..**", ".**") if heading else ""
+    return before, "*(end of proof)*" if kind == "proof" else ""
 
 
 def plain_notebook(

@@ -11,17 +11,17 @@ from dataclasses import dataclass
 from functools import cache
 from html import escape
 from pathlib import Path
-from typing import Any
 
-import nbformat
-import yaml
 from docutils import nodes
 from docutils.parsers.rst import Directive, directives
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
+from tools import markdown, toc
+
 #: Folders whose pages are not chapters to be learnt.
 ASIDE = {"book", "teach", "appendix"}
+TIME = re.compile(r"\*\*Time\*\* (\d+) minutes[^.]*?(\d+) more for the [^.]+\.")
 
 
 @dataclass(frozen=True)
@@ -40,37 +40,41 @@ class Chapter:
 @cache
 def chapters(root: Path) -> dict[str, Chapter]:
     """Chapters by label, in reading order."""
-    toc = yaml.safe_load((root / "_toc.yml").read_text(encoding="utf-8"))
     found = {}
-    for part in toc["parts"]:
-        for entry in part["chapters"]:
-            path = root / f"{entry['file']}.ipynb"
-            if path.parent.name not in ASIDE:
-                chapter = read(path, entry["file"], part["caption"])
-                found[chapter.label] = chapter
+    for name, part in toc.parts(root):
+        path = root / f"{name}.ipynb"
+        if path.parent.name not in ASIDE:
+            chapter = read(path, name, part)
+            found[chapter.label] = chapter
     return found
 
 
 def read(path: Path, name: str, part: str) -> Chapter:
-    """Read one chapter's title, label and opening box; say what is missing."""
-    cells = nbformat.read(path, as_version=4).cells
-    text = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
-    parts = {
-        "label": r"^\(([\w-]+)\)=\n# .+",
-        "title": r"^# (.+)",
-        "needs": r"\*\*You need\*\* (.+?)\n\n",
-        "time": r"\*\*Time\*\* (\d+) minutes[^.]*?(\d+) more for the [^.]+\.",
-    }
-    match = {key: re.search(pattern, text, re.M | re.S if key == "needs" else re.M) for key, pattern in parts.items()}
-    if missing := [key for key, value in match.items() if value is None]:
+    """Read one chapter's title, label and opening box; say what is missing.
+
+    Raises
+    ------
+    ValueError
+        If the chapter's first heading has no label, or its opening box does not say what a reader needs and how long
+        it takes.
+    """
+    text = toc.markdown(path)
+    _, label, title = next(markdown.headings(text), (0, "", ""))
+    boxes = [directive.body for directive in markdown.directives(text) if directive.options.get("class") == "goals"]
+    paragraphs = "\n\n".join(boxes).split("\n\n")
+    needs = next((p for p in paragraphs if p.startswith("**You need** ")), None)
+    time = next((m for p in paragraphs if (m := TIME.match(p))), None)
+    found = {"label": label, "title": title, "needs": needs, "time": time}
+    if missing := [what for what, value in found.items() if not value]:
         raise ValueError(f"{name}: the opening of the chapter must give {', '.join(missing)}")
-    label, title, needs, time = (m for m in match.values() if m is not None)
+    assert needs is not None
+    assert time is not None
     return Chapter(
         name=name,
         part=part,
-        label=label[1],
-        title=title[1].strip(),
-        needs=tuple(re.findall(r"\{ref\}`(?:[^`<]*<)?([\w-]+)>?`", needs[1])),
+        label=label,
+        title=title,
+        needs=tuple(markdown.target(role.content) for role in markdown.roles(needs) if role.kind == "ref"),
         reading=int(time[1]),
         exercises=int(time[2]),
     )
@@ -215,20 +219,13 @@ def here(root: Path, name: str) -> str:
     return ""
 
 
-def _page(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: object) -> None:
-    if "body" in context and (line := here(Path(app.srcdir), pagename)):
-        context["body"] = context["body"].replace("</h1>", f"</h1>\n{line}", 1)
-
-
 def _forget(app: Sphinx, *_: object) -> None:
     chapters.cache_clear()
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Register the extension."""
+def setup(app: Sphinx) -> None:
+    """Register the directives."""
     ours: dict[str, type[Directive]] = {"course-map": CourseMap, "course-path": CoursePath}
     for name, directive in ours.items():
         app.add_directive(name, directive)
     app.connect("builder-inited", _forget)
-    app.connect("html-page-context", _page, priority=800)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -18,18 +18,21 @@ import zipfile
 from pathlib import Path
 
 import nbformat
-from jupyter_cache import get_cache
-from plain_notebook import glue_values, plain_notebook
 from pybtex.database import parse_file
 
-ROOT = Path(__file__).resolve().parent.parent
+from tools import markdown
+from tools.plain import plain_notebook
+from tools.repository import address
+from tools.results import Results, glued, say
+from tools.toc import ROOT, chapters, texts
+
 HTML = ROOT / "_build" / "html"
 WORK = ROOT / "_build" / "lite"
 
 
-def main() -> None:
+def build(results: Results) -> None:
     """Write plain notebooks for download; rebuild JupyterLite if anything in it changed, and put it into the site."""
-    notebooks = _plain_copies()
+    notebooks = _plain_copies(results)
     wheels = _wheels()
     pyodide = os.environ.get("LDP_BOOK_PYODIDE", "")
     digest = hashlib.sha256(json.dumps([sys.version, pyodide, _versions()]).encode())
@@ -39,7 +42,7 @@ def main() -> None:
     stamp = target / "stamp.txt"
     if stamp.is_file() and stamp.read_text() == digest.hexdigest():
         return
-    print("==> In-browser notebooks: building JupyterLite (about 20 s)", flush=True)
+    say("In-browser notebooks: building JupyterLite (about 20 s)")
     shutil.rmtree(target, ignore_errors=True)
     config = {"jupyter-lite-schema-version": 0, "jupyter-config-data": {"appName": "Local Differential Privacy, Live"}}
     (WORK / "jupyter-lite.json").write_text(json.dumps(config))
@@ -59,22 +62,16 @@ def main() -> None:
     stamp.write_text(digest.hexdigest())
 
 
-def _plain_copies() -> Path:
+def _plain_copies(results: Results) -> Path:
     """Chapters as plain notebooks, one set for JupyterLite, one in place of the site's download copies."""
-    from build_book import chapters
-    from ldp_book import cache_path
-    from repository import address
-
     folder = WORK / "contents"
     shutil.rmtree(folder, ignore_errors=True)
-    cache = get_cache(str(cache_path(ROOT)))
     labels, where = labels_of_book(), address(ROOT)
     for path in chapters():
-        notebook = nbformat.read(path, as_version=4)
-        glued = glue_values(cache.get_cache_bundle(cache.match_cache_notebook(notebook).pk).nb)
+        notebook, numbers = nbformat.read(path, as_version=4), glued(results.get(path))
         name = path.relative_to(ROOT)
-        _write(plain_notebook(notebook, glued, labels, _packages(notebook)), folder / name)
-        _write(plain_notebook(notebook, glued, labels, address=where), HTML / "_sources" / name)
+        _write(plain_notebook(notebook, numbers, labels, _packages(notebook)), folder / name)
+        _write(plain_notebook(notebook, numbers, labels, address=where), HTML / "_sources" / name)
     return folder
 
 
@@ -102,19 +99,10 @@ def labels_of_book() -> dict[str, str]:
         names = [" ".join(person.prelast_names + person.last_names).strip("{}") for person in entry.persons["author"]]
         shown = " and ".join(names) if len(names) < 3 else f"{names[0]} et al."
         labels[key] = f"{shown} {entry.fields['year']}"
-    from build_book import contents
-
-    for name in contents():
-        file = next(p for suffix in (".ipynb", ".md") if (p := ROOT / f"{name}{suffix}").is_file())
-        text = file.read_text(encoding="utf-8")
-        if file.suffix == ".ipynb":
-            text = "\n".join(cell.source for cell in nbformat.reads(text, as_version=4).cells)
-        for directive in re.finditer(r"\{(?:prf:)?[\w-]+\}[ ]*(.+)\n(?::[\w-]+:.*\n)*?:(?:label|name): (\S+)", text):
-            labels[directive[2]] = directive[1]
-        for target, heading in re.findall(r"^\(([\w-]+)\)=\n+#+ (.+)$", text, re.MULTILINE):
-            labels[target] = heading
-        if title := re.search(r"^# (.+)$", text, re.MULTILINE):
-            labels[name] = labels["/" + name] = labels[Path(name).name] = title[1]
+    for name, text in texts():
+        labels |= {label: title for label, title in markdown.labels(text).items() if title}
+        title = next(title for level, _, title in markdown.headings(text) if level == 1)
+        labels |= dict.fromkeys((name, f"/{name}", Path(name).name), title)
     return labels
 
 

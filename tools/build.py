@@ -1,0 +1,142 @@
+"""Build the book: fetch the data, execute what changed (on all cores), build the site, add the in-browser notebooks."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+import warnings
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+
+from ldp_core import datasets
+from ldp_core.chapter import ONE_RUN
+from tools import depends, lite
+from tools.results import Results, glued, say, update
+from tools.toc import ROOT, chapters, contents
+
+#: What every kernel finds in its environment besides ours. One thread each: chapters share the cores among themselves,
+#: and a sum does not depend on how many cores there are.
+KERNEL = {
+    "LDP_BOOK_OFFLINE": "1",  # where the data come from is settled before
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "PYDEVD_DISABLE_FILE_VALIDATION": "1",  # silences a debugger's notice
+}
+#: Besides, for pages: sliders come out as baked frames.
+STATIC = {"LDP_BOOK_STATIC": "1"}
+
+
+def data_sources() -> dict[str, str]:
+    """Try each data set once, here, so that no chapter waits for a server that is out of reach; say what came of it."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        sources = {name: datasets.load(name).source for name in datasets.names()}
+    say("Data: " + ", ".join(f"{name} from {source}" for name, source in sources.items()))
+    return sources
+
+
+def execute(paths: list[Path], results: Results, environment: dict[str, str], jobs: int) -> bool:
+    """Execute the chapters that have to be; false if one failed."""
+    package, pinned, sources = depends.Package(ROOT / "ldp_core"), depends.versions(), data_sources()
+    site = Results()
+
+    def key(notebook: NotebookNode) -> str:
+        return depends.key(notebook, package, sources, pinned)
+
+    def guess(path: Path) -> float:
+        """As long as the last time, else in the order of what they import: classifiers reach most and take longest."""
+        reached = len(depends.modules(nbformat.read(path, as_version=4), package))
+        return float(site.record(path).get("seconds", reached))
+
+    return update(paths, results, key, KERNEL | environment, jobs, guess)
+
+
+def collect_runs(results: Results, name: str) -> None:
+    """Write down how far the single runs that chapters show lie from the truth: a test reads it."""
+    runs = {}
+    for path in chapters():
+        values = glued(results.get(path))
+        if found := {k.removeprefix(ONE_RUN): json.loads(v) for k, v in values.items() if k.startswith(ONE_RUN)}:
+            runs[path.relative_to(ROOT).as_posix()] = found
+    (ROOT / "_build" / name).write_text(json.dumps(runs, indent=1), encoding="utf-8")
+
+
+def check_links() -> int:
+    """Ask every other host that the book refers to (Sphinx's linkcheck); 0 if all answer as they should."""
+    say("Links: asking every host")
+    folder = ROOT / "_build" / "links"
+    command = [str(Path(sys.executable).parent / "jupyter-book"), "build", str(ROOT), "-q", "--builder", "linkcheck"]
+    done = subprocess.run([*command, "--path-output", str(folder)], cwd=ROOT, capture_output=True, text=True)
+    report = folder / "_build" / "html" / "output.json"
+    if not report.is_file():
+        print(done.stdout[-3000:], done.stderr[-3000:], sep="\n", file=sys.stderr)
+        return 1
+    found = [json.loads(line) for line in report.read_text(encoding="utf-8").splitlines()]
+    asked = {link["uri"]: link for link in found if link["uri"].startswith("http")}
+    broken = {uri: link for uri, link in asked.items() if link["status"] in ("broken", "timeout")}
+    for uri, link in broken.items():
+        print(f"    {link['filename']}: {uri}\n        {link['info']}")
+    say(f"{len(asked)} addresses on other hosts, {len(broken)} of them did not answer as they should")
+    return 1 if broken else 0
+
+
+def build_site() -> bool:
+    """Run Jupyter Book with warnings as errors."""
+    say("Site: building pages")
+    command = [str(Path(sys.executable).parent / "jupyter-book"), "build", str(ROOT), "-W", "-n", "--keep-going", "-q"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    if done.returncode == 0:
+        # Sphinx leaves the pages of chapters that were moved or dropped.
+        for page in (ROOT / "_build" / "html" / "book").rglob("*.html"):
+            if page.relative_to(ROOT / "_build" / "html").with_suffix("").as_posix() not in contents():
+                page.unlink()
+        return True
+    print(done.stdout[-3000:], done.stderr[-20_000:], sep="\n", file=sys.stderr)
+    # An incremental build skips the page that warned and would call itself a success: forget what was read.
+    shutil.rmtree(ROOT / "_build" / ".doctrees", ignore_errors=True)
+    print("The site was not built: see the warnings above (each is an error here).", file=sys.stderr)
+    return False
+
+
+def main() -> int:
+    """Build, and say how long it took."""
+    parser = argparse.ArgumentParser(prog="python -m tools.build", description=__doc__)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="chapters executed at once")
+    parser.add_argument("--only", type=Path, nargs="+", help="execute these chapters and stop (to try a chapter)")
+    parser.add_argument(
+        "--check", action="store_true", help="execute all chapters with the data at hand as a live kernel does, and stop"
+    )
+    parser.add_argument("--links", action="store_true", help="check the links to other hosts instead (needs a network)")
+    arguments = parser.parse_args()
+    start = time.perf_counter()
+    if arguments.check:  # one frame a figure; what chapters assert must hold for these data too
+        results = Results(ROOT / "_build" / "check")
+        if not execute(chapters(), results, {}, arguments.jobs):
+            return 1
+        collect_runs(results, "runs-check.json")
+        return 0
+    results = Results()
+    if arguments.only:
+        return 0 if execute([path.resolve() for path in arguments.only], results, STATIC, arguments.jobs) else 1
+    if not execute(chapters(), results, STATIC, arguments.jobs):
+        return 1
+    results.prune(chapters())
+    collect_runs(results, "runs.json")
+    if arguments.links:
+        return check_links()
+    if not build_site():
+        return 1
+    lite.build(results)
+    say(f"The book is in _build/html ({time.perf_counter() - start:.0f} s)")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,183 @@
+"""Chapters are executed here, and what came out is kept: one file a chapter, with the key of what it depends on.
+
+nbclient runs them and this file keeps them, not jupyter-cache: that one knows a result by the notebook's text alone, and
+its executors can neither hand a kernel its environment nor refuse a cell that wrote a warning.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from pathlib import Path
+
+import nbclient
+import nbformat
+from nbformat import NotebookNode
+
+from tools import depends
+from tools.toc import ROOT
+
+
+class Results:
+    """A folder of executed chapters.
+
+    Parameters
+    ----------
+    folder : Path
+        Where they are kept.
+    root : Path
+        The book's folder.
+    """
+
+    def __init__(self, folder: Path = ROOT / "_build" / "results", root: Path = ROOT) -> None:
+        self.folder, self.root = folder, root
+
+    def file(self, chapter: Path) -> Path:
+        """Where the results of a chapter are kept."""
+        return self.folder / chapter.relative_to(self.root)
+
+    def record(self, chapter: Path) -> NotebookNode:
+        """What is on record about a chapter: ``key``, ``own``, ``seconds``; empty if there is nothing."""
+        file = self.file(chapter)
+        found: NotebookNode = (
+            nbformat.read(file, as_version=4).metadata.record if file.is_file() else nbformat.from_dict({})
+        )
+        return found
+
+    def put(self, chapter: Path, executed: NotebookNode, key: str, seconds: float) -> None:
+        """Keep the results of a chapter, in place of older ones."""
+        executed.metadata["record"] = {"key": key, "own": depends.own(executed), "seconds": round(seconds, 1)}
+        file = self.file(chapter)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        nbformat.write(executed, file)
+
+    def get(self, chapter: Path) -> NotebookNode:
+        """Return a chapter as it is now, with the outputs on record.
+
+        Raises
+        ------
+        LookupError
+            If there are none, or those of other code.
+        """
+        notebook = nbformat.read(chapter, as_version=4)
+        if not depends.code_cells(notebook):
+            return notebook
+        if self.record(chapter).get("own") != depends.own(notebook):
+            name = chapter.relative_to(self.root).as_posix()
+            raise LookupError(f"{name} has not been executed as it is now: run make book")
+        executed = nbformat.read(self.file(chapter), as_version=4)
+        ran = (cell for cell in executed.cells if cell.cell_type == "code")
+        for cell in notebook.cells:
+            if cell.cell_type == "code":
+                done = next(ran)
+                cell.outputs, cell.execution_count = done.outputs, done.execution_count
+        return notebook
+
+    def prune(self, chapters: Iterable[Path]) -> None:
+        """Delete what is on record about any other chapter."""
+        known = {self.file(chapter) for chapter in chapters}
+        for file in self.folder.rglob("*.ipynb"):
+            if file not in known:
+                file.unlink()
+
+
+def update(
+    chapters: Iterable[Path],
+    results: Results,
+    key: Callable[[NotebookNode], str],
+    environment: Mapping[str, str],
+    jobs: int,
+    guess: Callable[[Path], float] = lambda _: 0.0,
+) -> bool:
+    """Execute the chapters whose results depend on something that has changed; say how each went.
+
+    Parameters
+    ----------
+    chapters : iterable of Path
+        The notebooks.
+    results : Results
+        Where results are kept.
+    key : callable
+        Gives a notebook's key, see :func:`tools.depends.key`.
+    environment : mapping of str to str
+        What kernels find in their environment besides this process's own.
+    jobs : int
+        Chapters executed at once.
+    guess : callable, optional
+        How long a chapter takes, whose time is not on record; the longest start first, so that no core waits at the end.
+    """
+    everything = [(path, nbformat.read(path, as_version=4)) for path in chapters]
+    stale = []
+    for path, notebook in everything:
+        record = results.record(path)
+        wanted = key(notebook)
+        if record.get("key") != wanted:
+            stale.append((record.get("seconds", guess(path)), path, notebook, wanted))
+    stale.sort(key=lambda item: -item[0])
+    up_to_date = len(everything) - len(stale)
+    say(f"Chapters: {up_to_date} of {len(everything)} up to date" + f", executing {len(stale)}" * bool(stale))
+    good = True
+    with ThreadPoolExecutor(jobs) as pool:
+        running = {
+            pool.submit(_execute, path, notebook, environment): (path, notebook, wanted)
+            for _, path, notebook, wanted in stale
+        }
+        for future in as_completed(running):
+            path, notebook, wanted = running[future]
+            name = path.relative_to(results.root)
+            try:
+                seconds = future.result()
+            except Exception as error:  # whatever stopped the kernel is the message; the other chapters go on
+                print(f"    {name} failed:\n{error}", file=sys.stderr, flush=True)
+                good = False
+                continue
+            results.put(path, notebook, wanted, seconds)
+            print(f"    {name}  {seconds:.1f} s", flush=True)
+    return good
+
+
+def _execute(path: Path, notebook: NotebookNode, environment: Mapping[str, str]) -> float:
+    """Run all cells in a kernel of their own; the outputs are put into the notebook."""
+    start = time.perf_counter()
+    client = nbclient.NotebookClient(
+        notebook,
+        timeout=600,
+        resources={"metadata": {"path": str(path.parent)}},
+        extra_arguments=["--IPKernelApp.log_level=40"],  # errors, not the notice that a local kernel uses local ports
+        coalesce_streams=True,  # else what a cell prints falls into pieces, other ones in every run
+        record_timing=False,  # timings would be other ones in every run
+    )
+    client.execute(env={**os.environ, **environment})
+    _check_stderr(notebook)
+    return time.perf_counter() - start
+
+
+def _check_stderr(notebook: NotebookNode) -> None:
+    """Let no warning slip into a page; the notice about a stand-in is dropped, since the page itself says so."""
+    for cell in notebook.cells:
+        written = [o for o in cell.get("outputs", []) if o.get("name") == "stderr"]
+        for output in written:
+            if "DataNotice" not in output.text:
+                raise RuntimeError(f"a cell wrote to stderr:\n{cell.source}\n{output.text}")
+            cell.outputs.remove(output)
+
+
+def glued(executed: NotebookNode) -> dict[str, str]:
+    """Text of everything that an executed notebook glued."""
+    values = {}
+    for cell in executed.cells:
+        for output in cell.get("outputs", []):
+            name = output.get("metadata", {}).get("scrapbook", {}).get("name")
+            if name:
+                data = output["data"]
+                text = next((v for k, v in sorted(data.items()) if k.endswith("text/plain")), "")
+                values[name] = text.strip("'\"")
+    return values
+
+
+def say(text: str) -> None:
+    """Report progress, at once."""
+    print(f"==> {text}", flush=True)
