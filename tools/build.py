@@ -111,7 +111,9 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="chapters executed at once")
     parser.add_argument("--only", type=Path, nargs="+", help="execute these chapters and stop (to try a chapter)")
     parser.add_argument(
-        "--check", action="store_true", help="execute all chapters with the data at hand as a live kernel does, and stop"
+        "--check",
+        action="store_true",
+        help="execute all chapters with the data at hand as a live kernel does, and stop",
     )
     parser.add_argument("--links", action="store_true", help="check the links to other hosts instead (needs a network)")
     arguments = parser.parse_args()

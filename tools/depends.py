@@ -126,7 +126,7 @@ def code_of(tree: ast.Module) -> str:
 class _Wordless(ast.NodeTransformer):
     """Takes out strings that stand for themselves."""
 
-    def visit_Expr(self, node: ast.Expr) -> ast.Expr | None:  # noqa: N802 - the name is ast's
+    def visit_Expr(self, node: ast.Expr) -> ast.Expr | None:
         """Drop one."""
         return None if isinstance(node.value, ast.Constant) and isinstance(node.value.value, str) else node
 

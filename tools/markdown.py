@@ -102,11 +102,11 @@ def _directive(token: Token) -> Directive | None:
 
 
 def pieces(text: str) -> Iterator[str | Directive]:
-    """Cut a text into its outermost directives and what stands between them, in order.
+    r"""Cut a text into its outermost directives and what stands between them, in order.
 
     Examples
     --------
-    >>> [piece if isinstance(piece, str) else piece.name for piece in pieces("A\\n\\n:::{note}\\nB\\n:::\\nC")]
+    >>> [piece if isinstance(piece, str) else piece.name for piece in pieces("A\n\n:::{note}\nB\n:::\nC")]
     ['A', 'note', 'C']
     """
     lines, done = text.split("\n"), 0

@@ -1,7 +1,7 @@
 """Chapters are executed here, and what came out is kept: one file a chapter, with the key of what it depends on.
 
-nbclient runs them and this file keeps them, not jupyter-cache: that one knows a result by the notebook's text alone, and
-its executors can neither hand a kernel its environment nor refuse a cell that wrote a warning.
+nbclient runs them and this file keeps them, not jupyter-cache: that one knows a result by the notebook's text alone,
+and its executors can neither hand a kernel its environment nor refuse a cell that wrote a warning.
 """
 
 from __future__ import annotations
@@ -62,13 +62,14 @@ class Results:
         LookupError
             If there are none, or those of other code.
         """
-        notebook = nbformat.read(chapter, as_version=4)
+        notebook: NotebookNode = nbformat.read(chapter, as_version=4)
         if not depends.code_cells(notebook):
             return notebook
         if self.record(chapter).get("own") != depends.own(notebook):
             name = chapter.relative_to(self.root).as_posix()
             raise LookupError(f"{name} has not been executed as it is now: run make book")
         executed = nbformat.read(self.file(chapter), as_version=4)
+        notebook.metadata["language_info"] = executed.metadata["language_info"]  # names the colouring of code
         ran = (cell for cell in executed.cells if cell.cell_type == "code")
         for cell in notebook.cells:
             if cell.cell_type == "code":
@@ -107,7 +108,7 @@ def update(
     jobs : int
         Chapters executed at once.
     guess : callable, optional
-        How long a chapter takes, whose time is not on record; the longest start first, so that no core waits at the end.
+        How long a chapter takes whose time is not on record; the longest start first, so that no core waits at the end.
     """
     everything = [(path, nbformat.read(path, as_version=4)) for path in chapters]
     stale = []

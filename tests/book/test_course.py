@@ -34,7 +34,9 @@ def test_a_chapter_without_its_opening_box_is_refused(tmp_path):
     import nbformat
 
     cell = nbformat.v4.new_markdown_cell("(x)=\n# Title\n\n**You need** nothing.\n\n**Time** 5 minutes.")
-    box = nbformat.v4.new_markdown_cell(":::{admonition}\n:class: goals\n**You need** nothing.\n\n**Time** a while.\n:::")
+    box = nbformat.v4.new_markdown_cell(
+        ":::{admonition}\n:class: goals\n**You need** nothing.\n\n**Time** a while.\n:::"
+    )
     for cells, missing in (([cell], "needs, time"), ([cell, box], "time")):
         nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / "x.ipynb")
         with pytest.raises(ValueError, match=f"^book/x: the opening of the chapter must give {missing}$"):

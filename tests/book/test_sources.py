@@ -10,14 +10,12 @@ import nbformat
 import pytest
 import yaml
 
-ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "tools"))
+from tools import markdown, toc
+from tools.plain import SETUP
+from tools.toc import ROOT
 
-from plain_notebook import SETUP  # noqa: E402
-
-TOC = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
-PAGES = [TOC["root"], *(chapter["file"] for part in TOC["parts"] for chapter in part["chapters"])]
-NOTEBOOKS = [ROOT / f"{page}.ipynb" for page in PAGES if (ROOT / f"{page}.ipynb").is_file()]
+PAGES = toc.contents()
+NOTEBOOKS = toc.chapters()
 #: Chapters proper: everything but the landing page, the appendix and the pages for teachers.
 CHAPTERS = [path for path in NOTEBOOKS if path.parent.name not in {"book", "appendix", "teach"}]
 
@@ -30,8 +28,12 @@ def read(path: Path) -> nbformat.NotebookNode:
     return nbformat.read(path, as_version=4)
 
 
-def text_of(path: Path, kind: str) -> str:
-    return "\n\n".join(cell.source for cell in read(path).cells if cell.cell_type == kind)
+def code_of(path: Path) -> str:
+    return "\n\n".join(cell.source for cell in read(path).cells if cell.cell_type == "code")
+
+
+def directives(path: Path) -> list[markdown.Directive]:
+    return list(markdown.directives(toc.markdown(path)))
 
 
 def test_the_table_of_contents_and_the_folder_agree():
@@ -59,7 +61,7 @@ def test_notebook_is_stored_clean(path):
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=name)
 def test_numbers_in_prose_come_from_the_run(path):
-    used = set(re.findall(r"\{glue:text\}`([\w-]+)", text_of(path, "markdown")))
+    used = {role.content for role in markdown.roles(toc.markdown(path)) if role.kind == "glue:text"}
     glued = set()
     for cell in read(path).cells:
         if cell.cell_type == "code" and "glue(" in cell.source:
@@ -76,10 +78,10 @@ def test_numbers_in_prose_come_from_the_run(path):
 @pytest.mark.parametrize("path", CHAPTERS, ids=name)
 class TestFrame:
     def test_opening(self, path):
-        text = text_of(path, "markdown")
-        assert re.search(r"^# .+", text, re.M), "a title"
-        for part in (":class: goals", "You will be able to", "**You need**", "**Time**"):
-            assert part in text, part
+        assert next(markdown.headings(toc.markdown(path)))[0] == 1, "a title"
+        (goals,) = (found for found in directives(path) if found.options.get("class") == "goals")
+        for part in ("You will be able to", "**You need**", "**Time**"):
+            assert part in goals.body, part
 
     def test_prediction_comes_before_the_first_slider(self, path):
         cells = read(path).cells
@@ -88,25 +90,25 @@ class TestFrame:
         assert predict < slider
 
     def test_mathematics(self, path):
-        text = text_of(path, "markdown")
-        for part in ("{prf:definition}", "{prf:theorem}", "{prf:proof}"):
-            assert part in text, part
+        assert {"prf:definition", "prf:theorem", "prf:proof"} <= {found.name for found in directives(path)}
 
     def test_where_it_breaks_and_what_to_remember(self, path):
-        text = text_of(path, "markdown")
-        for part in ("## Where it breaks", "## Exercises", ":class: remember", "## Further reading", "{cite:"):
-            assert part in text, part
+        text = toc.markdown(path)
+        sections = {title for level, _, title in markdown.headings(text) if level == 2}
+        assert {"Where it breaks", "Exercises", "Further reading"} <= sections
+        assert "remember" in {found.options.get("class") for found in directives(path)}
+        assert any(role.kind.startswith("cite") for role in markdown.roles(text))
 
     def test_exercises_of_three_levels_each_with_a_solution(self, path):
-        text = text_of(path, "markdown")
-        exercises = re.findall(r"\{exercise(?:-start)?\}.*\n:label: (\S+)", text)
-        solutions = re.findall(r"\{solution(?:-start)?\} (\S+)", text)
+        found = directives(path)
+        exercises = [one for one in found if one.name in {"exercise", "exercise-start"}]
+        solutions = [one for one in found if one.name in {"solution", "solution-start"}]
         assert len(exercises) >= 3
-        assert sorted(exercises) == sorted(solutions)
+        assert sorted(one.options["label"] for one in exercises) == sorted(one.argument for one in solutions)
         for level in (1, 2, 3):
-            assert f"(level {level})" in text, level
-        assert text.count(":class: dropdown") >= len(solutions), "solutions are hidden"
-        code = text_of(path, "code")
+            assert any(f"(level {level})" in one.argument for one in exercises), level
+        assert all(one.options.get("class") == "dropdown" for one in solutions), "solutions are hidden"
+        code = code_of(path)
         assert re.search(r"^number\(|check\(", code, re.M), "an automatic check"
         assert code.count("assert verdict") == code.count("verdict = check("), "solutions assert their own check"
 
@@ -138,10 +140,10 @@ class TestFrame:
         assert found >= 1
 
     def test_quiz(self, path):
-        assert len(re.findall(r"^quiz\(", text_of(path, "code"), re.M)) >= 3
+        assert len(re.findall(r"^quiz\(", code_of(path), re.M)) >= 3
 
     def test_package_at_work_and_no_global_randomness(self, path):
-        code = text_of(path, "code")
+        code = code_of(path)
         assert "from ldp_core" in code
         assert "np.random.seed" not in code
         assert not re.search(r"np\.random\.(rand|randint|random|normal|laplace|choice)\(", code)
@@ -149,10 +151,8 @@ class TestFrame:
 
 def test_labels_are_unique_across_the_book():
     seen = {}
-    for page in PAGES:
-        file = next(p for s in (".ipynb", ".md") if (p := ROOT / f"{page}{s}").is_file())
-        text = text_of(file, "markdown") if file.suffix == ".ipynb" else file.read_text(encoding="utf-8")
-        for label in re.findall(r"^:label: (\S+)", text, re.M) + re.findall(r"^\(([\w-]+)\)=$", text, re.M):
+    for page, text in toc.texts():
+        for label in markdown.labels(text):
             assert seen.setdefault(label, page) == page, f"{label} in {seen[label]} and {page}"
 
 
@@ -172,12 +172,8 @@ def test_where_the_package_is_missing_the_setup_cell_ends_in_one_sentence(monkey
 
 def test_every_citation_is_in_the_bibliography_and_the_other_way_round():
     bibliography = set(re.findall(r"^@\w+\{([^,]+),", (ROOT / "book/references.bib").read_text(encoding="utf-8"), re.M))
-    cited = set()
-    for page in PAGES:
-        file = next(p for s in (".ipynb", ".md") if (p := ROOT / f"{page}{s}").is_file())
-        text = text_of(file, "markdown") if file.suffix == ".ipynb" else file.read_text(encoding="utf-8")
-        for keys in re.findall(r"\{cite:\w+\}`([^`]+)`", text):
-            cited |= {key.strip() for key in keys.split(",")}
+    roles = (role for _, text in toc.texts() for role in markdown.roles(text))
+    cited = {key.strip() for role in roles if role.kind.startswith("cite") for key in role.content.split(",")}
     assert cited == bibliography, f"missing: {cited - bibliography}; never cited: {bibliography - cited}"
 
 

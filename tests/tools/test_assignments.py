@@ -2,6 +2,7 @@
 
 import ast
 import re
+
 import nbformat
 import pytest
 
