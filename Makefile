@@ -35,13 +35,15 @@ book: $(VENV)/.book  ## build the book into _build/html
 
 lint: $(VENV)/.dev  ## formatting, style and types
 	$(BIN)/ruff format --check .
+	$(BIN)/python -m tools.format --check
 	$(BIN)/ruff check .
 	$(BIN)/codespell $$(git ls-files | grep -E "\.(md|py|ipynb|toml|yml|js|css|bib|txt)$$")
 	$(BIN)/mypy
 
 format: $(VENV)/.dev  ## format the code
-	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	$(BIN)/python -m tools.format
 
 lab: $(VENV)/.book  ## open the chapters in JupyterLab
 	$(BIN)/jupyter lab book
