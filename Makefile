@@ -58,7 +58,9 @@ address:  ## let pyproject.toml and CITATION.cff name the repository's address, 
 	@$(PYTHON) -m tools.address
 
 bench: $(VENV)/.dev  ## measure the speed claims (ratios, one run)
-	@for file in benchmarks/[a-z]*.py; do echo "==> $$file"; $(BIN)/python $$file || exit 1; done
+	@for file in benchmarks/[a-z]*.py; do \
+	  name=$$(basename $$file .py); echo "==> $$name"; $(BIN)/python -m benchmarks.$$name || exit 1; \
+	done
 
 lock:  ## renew constraints.txt from requirements*.txt
 	rm -rf _build/lock && $(PYTHON) -m venv _build/lock

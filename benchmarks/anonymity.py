@@ -17,25 +17,19 @@ each in up to three ways:
 Times are the least of several repetitions, since others may use the machine. Every way must give the same answer as the
 first before its time counts.
 
-    python benchmarks/anonymity.py [--repeat 7] [--loop-rows 200] [--json out.json]
+    python -m benchmarks.anonymity [--repeat 7] [--loop-rows 200] [--json out.json] [--save]
 """
 
 from __future__ import annotations
 
-import argparse
 import itertools
-import json
 import math
-import os
-import platform
-import time
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from benchmarks import _harness
 from ldp_core import datasets
 from ldp_core.anonymity import (
     Hierarchy,
@@ -143,59 +137,46 @@ def plain_search(frame: pd.DataFrame) -> float:
 # ---- measuring -------------------------------------------------------------------------------------------------------
 
 
-def seconds(call: Callable[[], Any], repeat: int) -> tuple[float, Any]:
-    """Least time of several runs, and the answer."""
-    times = []
-    for _ in range(repeat):
-        start = time.perf_counter()
-        answer = call()
-        times.append(time.perf_counter() - start)
-    return min(times), answer
-
-
 def require(same: bool, question: str) -> None:
     """Stop if two ways disagree."""
     if not same:
         raise AssertionError(f"{question}: two ways give different answers")
 
 
-def measure(repeat: int, loop_rows: int) -> dict[str, Any]:
+def measure(repeat: int = 7, loop_rows: int = 200) -> dict[str, Any]:
     """All rows of the table."""
     frame = datasets.load("adult", source="standin").frame
     people = with_identities(frame, rng=1994)
     n = len(frame)
     rows = []
 
-    ours, level = seconds(lambda: anonymity_level(frame, QUASI), repeat)
-    plain, other = seconds(lambda: plain_level(frame), repeat)
-    loop, sizes = seconds(lambda: loop_sizes(frame, loop_rows), 1)
+    ours, level = _harness.least(lambda: anonymity_level(frame, QUASI), repeat)
+    plain, other = _harness.least(lambda: plain_level(frame), repeat)
+    loop, sizes = _harness.least(lambda: loop_sizes(frame, loop_rows), 1)
     require(level == other and sizes == class_sizes(frame, QUASI)[:loop_rows].tolist(), "level")
     rows.append({"question": "level", "ours": ours, "plain": plain, "loop": loop * n / loop_rows})
 
-    ours, coarse = seconds(lambda: ours_generalise(frame), repeat)
-    plain, other = seconds(lambda: plain_generalise(frame), repeat)
-    loop, cells = seconds(lambda: loop_generalise(frame, n), max(1, repeat // 2))
+    ours, coarse = _harness.least(lambda: ours_generalise(frame), repeat)
+    plain, other = _harness.least(lambda: plain_generalise(frame), repeat)
+    loop, cells = _harness.least(lambda: loop_generalise(frame, n), max(1, repeat // 2))
     require(coarse.equals(other) and np.array_equal(coarse, cells), "generalise")
     rows.append({"question": "generalise", "ours": ours, "plain": plain, "loop": loop})
 
-    ours, identified = seconds(lambda: ours_link(people), repeat)
-    plain, other = seconds(lambda: plain_link(people), repeat)
-    loop, few = seconds(lambda: loop_link(people, loop_rows), 1)
+    ours, identified = _harness.least(lambda: ours_link(people), repeat)
+    plain, other = _harness.least(lambda: plain_link(people), repeat)
+    loop, few = _harness.least(lambda: loop_link(people, loop_rows), 1)
     require(identified == other and few == (class_sizes(people, ON)[:loop_rows] == 1).sum(), "link")
     rows.append({"question": "link", "ours": ours, "plain": plain, "loop": loop * n / loop_rows})
 
-    ours, loss = seconds(lambda: ours_search(frame), repeat)
-    plain, other = seconds(lambda: plain_search(frame), 1)
+    ours, loss = _harness.least(lambda: ours_search(frame), repeat)
+    plain, other = _harness.least(lambda: plain_search(frame), 1)
     require(math.isclose(loss, other), "search")
     rows.append({"question": "search", "ours": ours, "plain": plain})
 
     return {
         "n": n,
         "loop_rows": loop_rows,
-        "python": platform.python_version(),
-        "numpy": np.__version__,
-        "pandas": pd.__version__,
-        "cpus": os.cpu_count(),
+        **_harness.machine("numpy", "pandas"),
         "rows": rows,
     }
 
@@ -209,24 +190,9 @@ def show(result: dict[str, Any]) -> None:
     )
     print(f"{'':12}{'ours':>10}{'plain':>22}{'loop':>22}")
     for row in result["rows"]:
-        cells = ""
-        for name in ("plain", "loop"):
-            cells += (f"{row[name] * 1e3:,.1f} ms ({row[name] / row['ours']:,.1f}×)" if name in row else "").rjust(22)
+        cells = _harness.ratios(row, ["plain", "loop"], width=22, digits=1, unit=" ms", scale=1e3)
         print(f"{row['question']:12}{row['ours'] * 1e3:>7.1f} ms{cells}")
 
 
-def main() -> None:
-    """Read the options, measure, print, and write JSON where asked to."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--repeat", type=int, default=7, help="repetitions, of which the least counts")
-    parser.add_argument("--loop-rows", type=int, default=200, help="rows of the loops that are scaled up")
-    parser.add_argument("--json", type=Path, help="write the measurements there")
-    options = parser.parse_args()
-    result = measure(options.repeat, options.loop_rows)
-    show(result)
-    if options.json is not None:
-        options.json.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
-
-
 if __name__ == "__main__":
-    main()
+    _harness.main(__doc__, "anonymity", measure, show)

@@ -4,27 +4,24 @@ For every page with a slider: the bytes that its first view fetches, and the tim
 painted frame with the new picture, median and worst over all positions of the page's first slider. Needs the built book
 (``make book``), Playwright and Chromium, as the browser tests do.
 
-    python benchmarks/browser.py [--json out.json]
+    python -m benchmarks.browser [--json out.json] [--save]
 """
 
 from __future__ import annotations
 
-import argparse
 import functools
-import json
 import os
 import shutil
 import statistics
 import sys
 import threading
-from pathlib import Path
 from typing import Any
 
-import yaml
 from playwright.sync_api import Browser, sync_playwright
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "tools"))
+from benchmarks import _harness
+from tools.serve import open_server
+from tools.toc import ROOT, contents
 
 MOVE = """async (figure) => {
   const input = figure.querySelector("input[type=range]"), stage = figure.querySelector(".ldp-stage");
@@ -42,7 +39,7 @@ MOVE = """async (figure) => {
 }"""
 
 
-def measure(browser: Browser, address: str) -> dict[str, Any] | None:
+def measure_page(browser: Browser, address: str) -> dict[str, Any] | None:
     """Open one page, add up what it fetches, move its first slider through all positions."""
     sizes: dict[str, int] = {}
     page = browser.new_page(viewport={"width": 1280, "height": 900})
@@ -62,36 +59,32 @@ def measure(browser: Browser, address: str) -> dict[str, Any] | None:
     return {"megabytes": weight / 1e6, "median_ms": statistics.median(times), "worst_ms": max(times)}
 
 
-def main() -> None:
-    """Measure all pages, print a table."""
-    from serve import open_server
-
-    parser = argparse.ArgumentParser(description="page weight and slider latency over the built site")
-    parser.add_argument("--json", type=Path, default=ROOT / "benchmarks" / "results" / "browser.json")
-    arguments = parser.parse_args()
+def measure() -> dict[str, Any]:
+    """All pages with a slider."""
     html = ROOT / "_build" / "html"
     if not (html / "index.html").is_file():
         sys.exit("the site is not built: run make book first")
     server = open_server(html, 8400)
     threading.Thread(target=functools.partial(server.serve_forever, 0.05), daemon=True).start()
-    toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
-    names = [toc["root"], *(chapter["file"] for part in toc["parts"] for chapter in part["chapters"])]
     chromium = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
     rows = []
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
-        print(f"{'page':40} {'MB':>6} {'median ms':>10} {'worst ms':>9}")
-        for name in names:
-            found = measure(browser, f"http://127.0.0.1:{server.server_address[1]}/{name}.html")
-            if found:
+        for name in contents():
+            if found := measure_page(browser, f"http://127.0.0.1:{server.server_address[1]}/{name}.html"):
                 rows.append({"page": name.removeprefix("book/"), **found})
-                print(f"{name:40} {found['megabytes']:6.2f} {found['median_ms']:10.1f} {found['worst_ms']:9.1f}")
         version = browser.version
         browser.close()
     server.shutdown()
-    arguments.json.parent.mkdir(parents=True, exist_ok=True)
-    arguments.json.write_text(json.dumps({"chromium": version, "rows": rows}, indent=1) + "\n", encoding="utf-8")
+    return {"chromium": version, "rows": rows}
+
+
+def show(result: dict[str, Any]) -> None:
+    """Print a table."""
+    print(f"{'page':40} {'MB':>6} {'median ms':>10} {'worst ms':>9}")
+    for row in result["rows"]:
+        print(f"{row['page']:40} {row['megabytes']:6.2f} {row['median_ms']:10.1f} {row['worst_ms']:9.1f}")
 
 
 if __name__ == "__main__":
-    main()
+    _harness.main(__doc__, "browser", measure, show)

@@ -4,32 +4,25 @@ For each oracle, client and server together, in one run on one machine:
 
 * ours: ``estimate(aggregate(perturb(codes)), n)``
 * plain: the same in whole NumPy arrays, as one would write it at first (float64 uniforms or keys)
-* loop: one user at a time, as in a textbook listing; timed on fewer users and scaled up linearly
+* loop: one user at a time, as in a textbook listing; timed on fewer users and scaled up linearly, for three of them
 * pure-ldp, multi-freq-ldpy: public packages, one user at a time as their interface asks for, scaled likewise; only
   where installed, never required
 
 Times are the least of several repetitions, since others may use the machine. "peak" is what our oracle allocates beyond
 the reports themselves. Every column must find the truth to within 8 standard deviations before its time counts.
 
-    python benchmarks/frequency.py [--n 1000000] [--d 128] [--epsilon 1.0] [--json out.json]
+    python -m benchmarks.frequency [--n 1000000] [--d 128] [--epsilon 1.0] [--json out.json] [--save]
 """
 
 from __future__ import annotations
 
-import argparse
-import json
-import math
-import os
-import platform
-import time
-import tracemalloc
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from benchmarks import _harness
 from ldp_core.frequency import (
     DirectEncoding,
     FrequencyOracle,
@@ -145,33 +138,6 @@ def loop_unary(oracle: Any, codes: Codes, rng: np.random.Generator) -> Floats:
     return oracle.estimate(np.sum(reports, axis=0), codes.size)
 
 
-def loop_summation(oracle: Any, codes: Codes, rng: np.random.Generator) -> Floats:
-    """Noise for every component."""
-    scale, values = 2 / oracle.epsilon, range(oracle.d)
-    reports = [[float(v == code) + rng.laplace(0, scale) for v in values] for code in codes.tolist()]
-    return oracle.estimate(np.sum(reports, axis=0), codes.size)
-
-
-def loop_threshold(oracle: Any, codes: Codes, rng: np.random.Generator) -> Floats:
-    """Noise for every component, then the comparison."""
-    scale, values = 2 / oracle.epsilon, range(oracle.d)
-    reports = [[int((v == code) + rng.laplace(0, scale) > oracle.theta) for v in values] for code in codes.tolist()]
-    return oracle.estimate(np.sum(reports, axis=0), codes.size)
-
-
-def loop_subset(oracle: Any, codes: Codes, rng: np.random.Generator) -> Floats:
-    """A coin for the own value, a draw without replacement for the others."""
-    counts = np.zeros(oracle.d)
-    for code in codes.tolist():
-        others = [v for v in range(oracle.d) if v != code]
-        if rng.random() < oracle.p:
-            counts[code] += 1
-            counts[rng.choice(others, oracle.k - 1, replace=False)] += 1
-        else:
-            counts[rng.choice(others, oracle.k, replace=False)] += 1
-    return oracle.estimate(counts, codes.size)
-
-
 def loop_hashing(oracle: Any, codes: Codes, rng: np.random.Generator) -> Floats:
     """Hash the value, perturb the bucket, then hash the whole domain to see what the report supports."""
     prime, g, counts = 2**31 - 1, oracle.g, [0] * oracle.d
@@ -187,11 +153,7 @@ def loop_hashing(oracle: Any, codes: Codes, rng: np.random.Generator) -> Floats:
 
 LOOP: dict[type, Path_] = {
     DirectEncoding: loop_direct,
-    SymmetricUnary: loop_unary,
     OptimizedUnary: loop_unary,
-    SummationHistogram: loop_summation,
-    ThresholdHistogram: loop_threshold,
-    SubsetSelection: loop_subset,
     LocalHashing: loop_hashing,
 }
 
@@ -269,44 +231,34 @@ def seconds(path: Path_, oracle: FrequencyOracle, codes: Codes, repeat: int) -> 
     """Least time of several runs; an error if the estimates are off."""
     true = np.bincount(codes, minlength=oracle.d)
     allowed = 8 * np.sqrt(oracle.variance(codes.size, true))
-    times = []
-    for seed in range(repeat):
-        rng = np.random.default_rng(seed)
-        start = time.perf_counter()
-        estimates = path(oracle, codes, rng)
-        times.append(time.perf_counter() - start)
-        if not np.all(np.abs(estimates - true) < allowed):
-            raise AssertionError(f"{path.__name__} of {oracle!r} does not find the truth")
-    return min(times)
+    return _harness.right(lambda rng: path(oracle, codes, rng), true, allowed, repeat)
 
 
 def peak_beyond_reports(oracle: FrequencyOracle, codes: Codes) -> float:
     """MB that perturbing and aggregating allocate at most, the reports themselves not counted."""
-    tracemalloc.start()
-    reports = oracle.perturb(codes, 0)
-    oracle.aggregate(reports)
-    _, peak = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    return (peak - reports.nbytes) / 1e6
+
+    def both() -> Any:
+        reports = oracle.perturb(codes, 0)
+        oracle.aggregate(reports)
+        return reports
+
+    most, reports = _harness.peak(both)
+    return most - float(reports.nbytes) / 1e6
 
 
-def simulate_seconds(oracle: FrequencyOracle, users: int, repeat: int) -> float | None:
+def simulate_seconds(oracle: FrequencyOracle, users: int) -> float | None:
     """Least time of one exact simulation of so many users; None where the joint law has no cheap form."""
     counts = np.full(oracle.d, users // oracle.d)
     rng = np.random.default_rng(0)
     try:
-        oracle.simulate(counts, rng)
+        return _harness.least(lambda: oracle.simulate(counts, rng), 300, limit=2)[0]
     except ValueError:
         return None
-    times, started = [], time.perf_counter()
-    while len(times) < repeat and time.perf_counter() - started < 2:
-        start = time.perf_counter()
-        oracle.simulate(counts, rng)
-        times.append(time.perf_counter() - start)
-    return min(times)
 
 
-def measure(n: int, d: int, epsilon: float, repeat: int, loop_users: int) -> dict[str, Any]:
+def measure(
+    n: int = 1_000_000, d: int = 128, epsilon: float = 1.0, repeat: int = 5, loop_users: int = 2_000
+) -> dict[str, Any]:
     """All rows of the table."""
     # A skewed population, the same for every column: value v about proportional to 1/(v + 1).
     weights = 1 / np.arange(1, d + 1)
@@ -321,8 +273,9 @@ def measure(n: int, d: int, epsilon: float, repeat: int, loop_users: int) -> dic
             "oracle": kind.__name__,
             "ours": seconds(ours, oracle, codes, repeat),
             "plain": seconds(PLAIN[kind], oracle, codes, max(1, repeat // 2)),
-            "loop": seconds(LOOP[kind], oracle, few, 1) * n / few.size,
         }
+        if kind in LOOP:
+            row["loop"] = seconds(LOOP[kind], oracle, few, 1) * n / few.size
         for package, paths in packages.items():
             if kind in paths:
                 try:
@@ -332,16 +285,14 @@ def measure(n: int, d: int, epsilon: float, repeat: int, loop_users: int) -> dic
                     continue
                 row[package] = seconds(paths[kind], oracle, few, 1) * n / few.size
         row["peak_mb"] = peak_beyond_reports(oracle, codes)
-        row["simulate_1e9"] = simulate_seconds(oracle, 10**9, 300)
+        row["simulate_1e9"] = simulate_seconds(oracle, 10**9)
         rows.append(row)
     return {
         "n": n,
         "d": d,
         "epsilon": epsilon,
         "loop_users": few.size,
-        "python": platform.python_version(),
-        "numpy": np.__version__,
-        "cpus": os.cpu_count(),
+        **_harness.machine("numpy"),
         "rows": rows,
     }
 
@@ -358,30 +309,10 @@ def show(result: dict[str, Any]) -> None:
     )
     print(f"{'':20}{'ours':>8}" + "".join(f"{name:>20}" for name in others) + f"{'peak MB':>9}{'simulate 1e9':>15}")
     for row in result["rows"]:
-        cells = ""
-        for name in others:
-            ratio = row[name] / row["ours"] if name in row else math.nan
-            digits = 0 if ratio >= 10 else 1
-            cells += f"{row[name]:.3f} ({ratio:,.{digits}f}×)".rjust(20) if name in row else " " * 20
+        cells = _harness.ratios(row, others, width=20, digits=3)
         simulated = "–" if row["simulate_1e9"] is None else f"{row['simulate_1e9'] * 1e6:,.0f} µs"
         print(f"{row['oracle']:20}{row['ours']:>8.3f}{cells}{row['peak_mb']:>9.1f}{simulated:>15}")
 
 
-def main() -> None:
-    """Read the options, measure, print, and write JSON where asked to."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--n", type=int, default=1_000_000, help="users")
-    parser.add_argument("--d", type=int, default=128, help="size of the domain")
-    parser.add_argument("--epsilon", type=float, default=1.0)
-    parser.add_argument("--repeat", type=int, default=5, help="repetitions, of which the least counts")
-    parser.add_argument("--loop-users", type=int, default=2_000, help="users of the columns that are scaled up")
-    parser.add_argument("--json", type=Path, help="write the measurements there")
-    options = parser.parse_args()
-    result = measure(options.n, options.d, options.epsilon, options.repeat, options.loop_users)
-    show(result)
-    if options.json is not None:
-        options.json.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
-
-
 if __name__ == "__main__":
-    main()
+    _harness.main(__doc__, "frequency", measure, show)

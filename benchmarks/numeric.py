@@ -5,7 +5,7 @@ For each mechanism, client and server together, in one run on one machine:
 * ours: ``estimate(perturb(t))``
 * plain: the same in whole NumPy arrays, as one would write it at first (rejection in rounds, sorted random keys)
 * loop: one user and one value at a time, as in a textbook listing, faults mended; timed on fewer users and scaled up
-  linearly
+  linearly, for three of them
 * opendp: OpenDP's Laplace measurement over all values at once, timed on fewer users and scaled likewise; only where
   installed, never required. Its sampler is safe against floating-point attacks, which ours is not: that costs time
 
@@ -13,25 +13,19 @@ Times are the least of several repetitions, since others may use the machine. "p
 beyond the reports themselves. Every column must find the true means to within 8 standard deviations before its time
 counts. "simulate" is the time of one mean of a billion users who hold 20 different values, in one dimension.
 
-    python benchmarks/numeric.py [--n 100000] [--d 16] [--epsilon 1.0] [--json out.json]
+    python -m benchmarks.numeric [--n 100000] [--d 16] [--epsilon 1.0] [--json out.json] [--save]
 """
 
 from __future__ import annotations
 
-import argparse
-import json
 import math
-import os
-import platform
-import time
-import tracemalloc
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from benchmarks import _harness
 from ldp_core.numeric import Duchi, Hybrid, Laplace, NumericMechanism, Piecewise
 
 Floats = npt.NDArray[np.float64]
@@ -147,36 +141,22 @@ def one_piecewise(epsilon: float, t: float, rng: np.random.Generator) -> float:
     return rng.uniform(-c, low) if rng.random() < (low + c) / (c + 1) else rng.uniform(high, c)
 
 
-def one_hybrid(epsilon: float, t: float, rng: np.random.Generator) -> float:
-    """One value: one mechanism or the other."""
-    if epsilon > 0.61 and rng.random() < 1 - math.exp(-epsilon / 2):
-        return one_piecewise(epsilon, t, rng)
-    e = math.exp(epsilon)
-    size = (e + 1) / (e - 1)
-    return size if rng.random() < 0.5 + t * (e - 1) / (2 * e + 2) else -size
-
-
-def loop_sampled(one: Callable[[float, float, np.random.Generator], float]) -> Path_:
+def loop_piecewise(mechanism: Any, t: Floats, rng: np.random.Generator) -> Floats:
     """Draw coordinates without replacement for every user."""
-
-    def run(mechanism: Any, t: Floats, rng: np.random.Generator) -> Floats:
-        d, k = mechanism.dim, mechanism.k
-        reports = []
-        for row in t.tolist():
-            report = [0.0] * d
-            for j in rng.choice(d, size=k, replace=False).tolist():
-                report[j] = d / k * one(mechanism.epsilon / k, row[j], rng)
-            reports.append(report)
-        return np.mean(reports, axis=0)
-
-    return run
+    d, k = mechanism.dim, mechanism.k
+    reports = []
+    for row in t.tolist():
+        report = [0.0] * d
+        for j in rng.choice(d, size=k, replace=False).tolist():
+            report[j] = d / k * one_piecewise(mechanism.epsilon / k, row[j], rng)
+        reports.append(report)
+    return np.mean(reports, axis=0)
 
 
 LOOP: dict[type, Path_] = {
     Laplace: loop_laplace,
     Duchi: loop_duchi,
-    Piecewise: loop_sampled(one_piecewise),
-    Hybrid: loop_sampled(one_hybrid),
+    Piecewise: loop_piecewise,
 }
 
 
@@ -205,39 +185,25 @@ def opendp() -> dict[type, Path_]:
 def seconds(path: Path_, mechanism: NumericMechanism, t: Floats, repeat: int) -> float:
     """Least time of several runs; an error if the means are off."""
     allowed = 8 * np.sqrt(mechanism.variance(t).mean(axis=0) / len(t))
-    times = []
-    for seed in range(repeat):
-        rng = np.random.default_rng(seed)
-        start = time.perf_counter()
-        means = path(mechanism, t, rng)
-        times.append(time.perf_counter() - start)
-        if not np.all(np.abs(means - t.mean(axis=0)) < allowed):
-            raise AssertionError(f"{path!r} of {mechanism!r} does not find the truth")
-    return min(times)
+    return _harness.right(lambda rng: path(mechanism, t, rng), t.mean(axis=0), allowed, repeat)
 
 
 def peak_beyond_reports(mechanism: NumericMechanism, t: Floats) -> float:
     """MB that perturbing allocates at most, the reports themselves not counted."""
-    tracemalloc.start()
-    reports = mechanism.perturb(t, 0)
-    _, peak = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    return float(peak - reports.nbytes) / 1e6
+    most, reports = _harness.peak(lambda: mechanism.perturb(t, 0))
+    return most - float(reports.nbytes) / 1e6
 
 
 def simulate_seconds(mechanism: NumericMechanism, users: int, repeat: int) -> float:
     """Least time of one exact simulation of so many users on 20 values, in one dimension."""
     values, counts = np.linspace(-1, 1, 20), np.full(20, users // 20)
     rng = np.random.default_rng(0)
-    times = []
-    for _ in range(repeat):
-        start = time.perf_counter()
-        mechanism.simulate_mean(values, counts, rng)
-        times.append(time.perf_counter() - start)
-    return min(times)
+    return _harness.least(lambda: mechanism.simulate_mean(values, counts, rng), repeat)[0]
 
 
-def measure(n: int, d: int, epsilon: float, repeat: int, loop_users: int) -> dict[str, Any]:
+def measure(
+    n: int = 100_000, d: int = 16, epsilon: float = 1.0, repeat: int = 9, loop_users: int = 5_000
+) -> dict[str, Any]:
     """All rows of the table."""
     # Its seed is used for nothing else: noise from the seed that made the data would be correlated with the data.
     t = np.random.default_rng(10_000).beta(2, 3, size=(n, d)) * 2 - 1
@@ -250,8 +216,9 @@ def measure(n: int, d: int, epsilon: float, repeat: int, loop_users: int) -> dic
             "mechanism": kind.__name__,
             "ours": seconds(ours, mechanism, t, repeat),
             "plain": seconds(PLAIN[kind], mechanism, t, max(1, repeat // 2)),
-            "loop": seconds(LOOP[kind], mechanism, few, 1) * n / len(few),
         }
+        if kind in LOOP:
+            row["loop"] = seconds(LOOP[kind], mechanism, few, 1) * n / len(few)
         if kind in package:
             row["opendp"] = seconds(package[kind], mechanism, few, 1) * n / len(few)
         row["peak_mb"] = peak_beyond_reports(mechanism, t)
@@ -262,9 +229,7 @@ def measure(n: int, d: int, epsilon: float, repeat: int, loop_users: int) -> dic
         "d": d,
         "epsilon": epsilon,
         "loop_users": len(few),
-        "python": platform.python_version(),
-        "numpy": np.__version__,
-        "cpus": os.cpu_count(),
+        **_harness.machine("numpy"),
         "rows": rows,
     }
 
@@ -279,30 +244,10 @@ def show(result: dict[str, Any]) -> None:
     )
     print(f"{'':12}{'ours':>9}" + "".join(f"{name:>19}" for name in others) + f"{'peak MB':>9}{'simulate 1e9':>14}")
     for row in result["rows"]:
-        cells = ""
-        for name in others:
-            ratio = row[name] / row["ours"] if name in row else math.nan
-            digits = 0 if ratio >= 10 else 1
-            cells += f"{row[name]:.4f} ({ratio:,.{digits}f}×)".rjust(19) if name in row else " " * 19
+        cells = _harness.ratios(row, others, width=19, digits=4)
         simulated = f"{row['simulate_1e9'] * 1e6:,.0f} µs"
         print(f"{row['mechanism']:12}{row['ours']:>9.4f}{cells}{row['peak_mb']:>9.1f}{simulated:>14}")
 
 
-def main() -> None:
-    """Read the options, measure, print, and write JSON where asked to."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--n", type=int, default=100_000, help="users")
-    parser.add_argument("--d", type=int, default=16, help="values of each user")
-    parser.add_argument("--epsilon", type=float, default=1.0)
-    parser.add_argument("--repeat", type=int, default=9, help="repetitions, of which the least counts")
-    parser.add_argument("--loop-users", type=int, default=5_000, help="users of the columns that are scaled up")
-    parser.add_argument("--json", type=Path, help="write the measurements there")
-    options = parser.parse_args()
-    result = measure(options.n, options.d, options.epsilon, options.repeat, options.loop_users)
-    show(result)
-    if options.json is not None:
-        options.json.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
-
-
 if __name__ == "__main__":
-    main()
+    _harness.main(__doc__, "numeric", measure, show)

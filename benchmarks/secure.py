@@ -11,22 +11,17 @@ For each step, once with ``numpy.random.default_rng`` and once with ``ldp_core.s
 Times are the least of several repetitions, since others may use the machine. Every report is counted, and the estimate
 must find the true counts to within 8 standard deviations before its time counts.
 
-    python benchmarks/secure.py [--n 100000] [--d 64] [--epsilon 1.0] [--json out.json]
+    python -m benchmarks.secure [--n 100000] [--d 64] [--epsilon 1.0] [--json out.json] [--save]
 """
 
 from __future__ import annotations
 
-import argparse
-import json
-import os
-import platform
-import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from benchmarks import _harness
 from ldp_core import secure_rng
 from ldp_core.frequency import (
     DirectEncoding,
@@ -47,13 +42,12 @@ def seconds(step: Step, repeat: int, fresh: bool) -> tuple[float, float]:
     """Least times of several runs with PCG64 and with the system's entropy, in turns: both see the same machine."""
     make = (np.random.default_rng, secure_rng)
     generators = [source() for source in make]
-    times: tuple[list[float], list[float]] = ([], [])
+    best = [float("inf"), float("inf")]
     for _ in range(repeat):
-        for source, kept, taken in zip(make, generators, times, strict=True):
-            start = time.perf_counter()
-            step(source() if fresh else kept)
-            taken.append(time.perf_counter() - start)
-    return min(times[0]), min(times[1])
+        for which, (source, kept) in enumerate(zip(make, generators, strict=True)):
+            taken, _ = _harness.least(lambda source=source, kept=kept: step(source() if fresh else kept), 1)
+            best[which] = min(best[which], taken)
+    return best[0], best[1]
 
 
 def steps(n: int, d: int, epsilon: float) -> list[tuple[str, str, Step, int]]:
@@ -104,7 +98,7 @@ def check(estimate: Any, truth: Any, variance: Any) -> None:
         raise AssertionError("entropy of the operating system does not find the truth")
 
 
-def measure(n: int, d: int, epsilon: float, repeat: int) -> dict[str, Any]:
+def measure(n: int = 100_000, d: int = 64, epsilon: float = 1.0, repeat: int = 5) -> dict[str, Any]:
     """All rows of the table."""
     rows = []
     for kind, name, step, draws in steps(n, d, epsilon):
@@ -114,9 +108,7 @@ def measure(n: int, d: int, epsilon: float, repeat: int) -> dict[str, Any]:
         "n": n,
         "d": d,
         "epsilon": epsilon,
-        "python": platform.python_version(),
-        "numpy": np.__version__,
-        "cpus": os.cpu_count(),
+        **_harness.machine("numpy"),
         "rows": rows,
     }
 
@@ -133,20 +125,5 @@ def show(result: dict[str, Any]) -> None:
         print(f"{row['kind']:14}{row['step']:26}{each[0]:>10.4f}{each[1]:>10.4f}{each[1] / each[0]:>7,.1f}×")
 
 
-def main() -> None:
-    """Read the options, measure, print, and write JSON where asked to."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--n", type=int, default=100_000, help="users")
-    parser.add_argument("--d", type=int, default=64, help="categories")
-    parser.add_argument("--epsilon", type=float, default=1.0)
-    parser.add_argument("--repeat", type=int, default=5, help="repetitions, of which the least counts")
-    parser.add_argument("--json", type=Path, help="write the measurements there")
-    options = parser.parse_args()
-    result = measure(options.n, options.d, options.epsilon, options.repeat)
-    show(result)
-    if options.json is not None:
-        options.json.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
-
-
 if __name__ == "__main__":
-    main()
+    _harness.main(__doc__, "secure", measure, show)

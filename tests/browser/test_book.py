@@ -1,18 +1,16 @@
 """The built book in a browser, page by page."""
 
-import importlib.util
 import time
-from pathlib import Path
 
 import pytest
-import yaml
 from axe_playwright_python.sync_playwright import Axe
+
+from benchmarks import browser as benchmark
+from tools.toc import ROOT, contents
 
 pytestmark = [pytest.mark.browser, pytest.mark.site, pytest.mark.xdist_group("browser")]
 
-ROOT = Path(__file__).parents[2]
-TOC = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
-PAGES = [TOC["root"], *(chapter["file"] for part in TOC["parts"] for chapter in part["chapters"])]
+PAGES = contents()
 
 
 #: Texts of figures that are cut off at the edge or lie on one another, in the first frame and up to twenty others.
@@ -282,11 +280,8 @@ def test_search_finds_a_mechanism_by_any_of_its_names(open_page, server, name, c
 
 def test_weight_and_latency_as_the_benchmark_measures_them(browser, server, record_testsuite_property):
     """The limit on time is generous, as machines differ: it says that a slider follows, benchmarks say how quickly."""
-    spec = importlib.util.spec_from_file_location("browser_benchmark", ROOT / "benchmarks" / "browser.py")
-    benchmark = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(benchmark)
     for name in ("book/intro", "book/numeric/one-number"):
-        found = benchmark.measure(browser, f"{server}/{name}.html")
+        found = benchmark.measure_page(browser, f"{server}/{name}.html")
         record_testsuite_property(name, found)
         assert found["megabytes"] < 3
         assert found["median_ms"] < 1000

@@ -1,0 +1,48 @@
+"""What the benchmarks of the repository found, as the book shows it: ``python -m benchmarks.NAME --save`` renews it."""
+
+from __future__ import annotations
+
+import json
+from importlib import resources
+from typing import Any
+
+from ldp_core._validate import shown
+
+__all__ = ["load", "names"]
+
+
+def names() -> tuple[str, ...]:
+    """Return the names of the benchmarks whose results are here.
+
+    Examples
+    --------
+    >>> "frequency" in names()
+    True
+    """
+    files = (file.name for file in resources.files(__name__).iterdir())
+    return tuple(sorted(name.removesuffix(".json") for name in files if name.endswith(".json")))
+
+
+def load(name: str) -> dict[str, Any]:
+    """Return the results of one benchmark: its settings, and ``rows``, a list of dictionaries.
+
+    Parameters
+    ----------
+    name : str
+        One of :func:`names`.
+
+    Raises
+    ------
+    ValueError
+        If there is no such benchmark.
+
+    Examples
+    --------
+    >>> load("frequency")["rows"][0]["oracle"]
+    'DirectEncoding'
+    """
+    if name not in names():
+        raise ValueError(f"name must be one of {', '.join(map(repr, names()))}; got {shown(name)}")
+    text = resources.files(__name__).joinpath(f"{name}.json").read_text(encoding="utf-8")
+    found: dict[str, Any] = json.loads(text)
+    return found
