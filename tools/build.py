@@ -65,7 +65,9 @@ def collect_runs(results: Results, name: str) -> None:
         values = glued(results.get(path))
         if found := {k.removeprefix(ONE_RUN): json.loads(v) for k, v in values.items() if k.startswith(ONE_RUN)}:
             runs[path.relative_to(ROOT).as_posix()] = found
-    (ROOT / "_build" / name).write_text(json.dumps(runs, indent=1), encoding="utf-8")
+    new = ROOT / "_build" / f"{name}.new"
+    new.write_text(json.dumps(runs, indent=1), encoding="utf-8")
+    new.replace(ROOT / "_build" / name)  # at once: the test may be reading
 
 
 def check_links() -> int:
