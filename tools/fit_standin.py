@@ -48,7 +48,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from ldp_core import datasets
 from ldp_core.datasets import compare, fetch, rules, standin
 from ldp_core.datasets.registry import find
-from ldp_core.datasets.schema import MISSING, Source
+from ldp_core.datasets.source import MISSING, Source
 
 FOLDER = Path(standin.__file__).parent / "standins"
 ROWS_A_VALUE = 30

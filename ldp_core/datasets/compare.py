@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from .._validate import check_int, shown
-from .registry import find
+from ldp_core._validate import check_int, shown
+from ldp_core.datasets.registry import find
 
 #: Numeric columns with more distinct values than this are compared in as many quantile bins.
 BINS = 20

@@ -21,9 +21,9 @@ import warnings
 from collections.abc import Sequence
 from pathlib import Path
 
-from .._validate import shown
-from .schema import Address, RemoteFile
-from .unpack import unpack
+from ldp_core._validate import shown
+from ldp_core.datasets.source import Address, RemoteFile
+from ldp_core.datasets.unpack import unpack
 
 #: The host. The environment variable LDP_BOOK_UCI names a mirror, the address of a folder that stands for one of the
 #: repository's two layouts (see ``schema``): there ``2/adult.zip`` is asked for, and then ``adult/adult.data``.

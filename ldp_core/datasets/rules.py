@@ -15,7 +15,8 @@ from itertools import product
 
 import pandas as pd
 
-from .schema import Columns, build_frame
+from ldp_core.datasets.rows import build_frame
+from ldp_core.datasets.source import Columns
 
 FIELDS = ("concept", "inputs", "values", "level")
 

@@ -29,8 +29,9 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from .._validate import check_int, shown
-from .schema import MISSING, Source, categorical
+from ldp_core._validate import check_int, shown
+from ldp_core.datasets.rows import categorical
+from ldp_core.datasets.source import MISSING, Source
 
 # Codes and counts are as wide as an index: bincount and repeat take nothing wider, and in the browser that is 32 bits.
 Indices = npt.NDArray[np.intp]

@@ -15,9 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from ldp_core import datasets
-from ldp_core.datasets import fetch
-from ldp_core.datasets.schema import DATABASES, PUBLIC, Address, RemoteFile
+from ldp_core.datasets import fetch, loading
+from ldp_core.datasets.source import DATABASES, PUBLIC, Address, RemoteFile
 
 # Three rows in Adult's form, padded to some length so that a transfer has a middle.
 CONTENT = (
@@ -276,8 +275,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty cache folder, and a process that remembers no failure."""
     folder = tmp_path / "cache"
     monkeypatch.setenv("LDP_BOOK_DATA", str(folder))
-    monkeypatch.setattr(datasets, "_unreachable", False)
-    monkeypatch.setattr(datasets, "_refused", set())
+    monkeypatch.setattr(loading, "_MEMORY", loading.Memory())
     return folder
 
 

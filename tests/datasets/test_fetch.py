@@ -19,7 +19,7 @@ import pytest
 
 from ldp_core.datasets import fetch
 from ldp_core.datasets.fetch import DataNotice, DataUnavailable, cache_folder, read
-from ldp_core.datasets.schema import DATABASES, PUBLIC, Address, RemoteFile
+from ldp_core.datasets.source import DATABASES, PUBLIC, Address, RemoteFile
 
 from . import conftest as web
 from .conftest import CONTENT, FILE, Server
@@ -337,7 +337,7 @@ def test_another_process_was_first_and_holds_the_file(
 READ_IN_A_PROCESS = f"""
 import hashlib, os, signal, sys
 from ldp_core.datasets import fetch
-from ldp_core.datasets.schema import Address, RemoteFile
+from ldp_core.datasets.source import Address, RemoteFile
 if "die" in sys.argv:
     os.fsync = lambda _: os.kill(os.getpid(), signal.SIGKILL)
 [content] = fetch.read([{FILE!r}])

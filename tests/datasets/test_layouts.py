@@ -20,7 +20,7 @@ import pytest
 from ldp_core import datasets
 from ldp_core.datasets.fetch import DataUnavailable, read
 from ldp_core.datasets.registry import SOURCES
-from ldp_core.datasets.schema import DATABASES, PUBLIC, Address, RemoteFile
+from ldp_core.datasets.source import DATABASES, PUBLIC, Address, RemoteFile
 
 from . import conftest as web
 from .conftest import Server

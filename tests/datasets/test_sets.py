@@ -116,7 +116,7 @@ def test_diabetes_is_its_standin_unless_a_copy_is_asked_for(real, monkeypatch, t
 
 def test_diabetes_standin_agrees_with_its_figures() -> None:
     """The generator meets its own figures, means within four standard errors; fixed seed."""
-    from ldp_core.datasets.diabetes import PUBLISHED as FIGURES
+    from ldp_core.datasets.sets.diabetes import PUBLISHED as FIGURES
 
     frame = datasets.load("diabetes", source="standin").frame
     for column, figures in FIGURES.items():
@@ -184,7 +184,8 @@ def test_arcenes_standin_is_like_arcene_where_it_says_so() -> None:
 
 def test_arcenes_standin_is_the_same_everywhere_and_shares_no_stream_with_another_seed() -> None:
     """A changed hash means that readers see other rows than the book's report measures."""
-    from ldp_core.datasets import arcene, standin
+    from ldp_core.datasets import standin
+    from ldp_core.datasets.sets import arcene
 
     frame = datasets.load("arcene", source="standin").frame
     cells = frame.drop(columns="class").to_numpy().astype("<i8").tobytes() + "".join(frame["class"]).encode()
