@@ -280,8 +280,9 @@ LEFT_OUT = {
         "frequency.FrequencyOracle", "frequency.PureOracle", "frequency.UnaryEncoding", "numeric.NumericMechanism",
     ),
     "a result, which the package makes": (
-        "anonymity.Generalisation", "anonymity.Linkage", "anonymity.Uniqueness", "datasets.Coded", "datasets.Dataset", "datasets.Scaled", "live.Control",
-        "live.Live", "numeric.MomentEstimate", "synthetic.TreeModel", "chapter.Verdict", "learn.ContingencyTables",
+        "anonymity.Generalisation", "anonymity.Linkage", "anonymity.Uniqueness", "datasets.Coded", "datasets.Dataset",
+        "datasets.Scaled", "live.Control", "live.Live",
+        "numeric.MomentEstimate", "synthetic.TreeModel", "chapter.Verdict", "learn.ContingencyTables",
         "learn.RecordCounts",
     ),
     "takes anything": ("chapter.glue",),

@@ -166,7 +166,7 @@ def accuracy(train: pd.DataFrame, test: pd.DataFrame, target: str, model: Any = 
     _check(train=train, test=test)
     if not isinstance(target, str) or target not in train.columns:
         raise ValueError(
-            f"target must be one of the columns {', '.join(map(shown, train.columns))}; got {shown(target)}"
+            f"target must be one of the columns {', '.join(map(shown, train.columns))}, got {shown(target)}"
         )
     if len(train.columns) < 2:
         raise ValueError(f"train must have a column besides {target!r} to predict it from")

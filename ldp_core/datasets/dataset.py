@@ -147,7 +147,7 @@ class Dataset:
         >>> adult = datasets.load("adult", source="standin")
         >>> coded = adult.xy(["age", "sex"], bins=4)
         >>> coded.X[:2].tolist(), coded.y[:2].tolist(), coded.sizes, coded.classes
-        ([[0, 1], [0, 0]], [0, 0], [4, 2], [0, 1])
+        ([[1, 1], [1, 1]], [1, 0], [4, 2], [0, 1])
         """
         names, known, units, frame = self._prepare(columns, bounds, log, missing, ("drop", "code", "lowest"))
         if bins is not None:
@@ -225,7 +225,7 @@ class Dataset:
         >>> scaled.columns
         ['education-num', 'sex=Female', 'sex=Male']
         >>> scaled.X[:2].round(2).tolist()
-        [[0.53, 0.0, 1.0], [0.8, 1.0, 0.0]]
+        [[0.8, 0.0, 1.0], [0.53, 0.0, 1.0]]
         """
         names, known, units, frame = self._prepare(columns, bounds, log, missing, ("drop", "lowest"))
         check_bool(one_hot, "one_hot")
@@ -289,7 +289,7 @@ class Dataset:
         """Give each whole number between the bounds a code; −1 where it is missing."""
         low, high = pair
         if self.about.columns[name] is not int:
-            raise ValueError(f"bins must be an integer, since column {name!r} holds decimal numbers; got None")
+            raise ValueError(f"bins must be an integer, since column {name!r} holds decimal numbers, got None")
         if low != int(low) or high != int(high):
             raise ValueError(f"bounds must be whole numbers where bins is None, got {pair} for {name!r}")
         return _missing_as(np.clip(_numbers(frame, name), low, high) - low, -1), int(high - low) + 1

@@ -4,6 +4,10 @@ A file that lies in the cache under its own name is always whole: a download is 
 temporary file beside its place, and renamed. So nothing needs a lock: of two processes at once, the second rename wins,
 and both files are right. A pre-filled folder is only read. A process killed while it writes leaves a hidden ``.part``
 file, which nobody reads.
+
+Why not pooch: its downloader has neither a deadline nor a limit. From the tests' server that drips, and from the one
+that never ends, it was still reading when it was stopped, and a class is waiting; and an archive of which only a member
+has a known checksum, or in which another lies, it would have to be taught.
 """
 
 from __future__ import annotations
@@ -11,7 +15,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import queue
 import re
 import secrets
 import sys
@@ -29,7 +32,7 @@ from ldp_core.datasets.unpack import unpack
 #: repository's two layouts (see ``schema``): there ``2/adult.zip`` is asked for, and then ``adult/adult.data``.
 UCI = "https://archive.ics.uci.edu/"
 
-CONNECT_SECONDS = 5.0  # until a server answers the telephone
+CONNECT_SECONDS = 5.0  # until there is a connection
 READ_SECONDS = 10.0  # between two pieces of an answer
 TOTAL_SECONDS = 60.0  # for everything, name look-up and all of a data set's files included: a class is waiting
 CHUNK = 16_384
@@ -247,59 +250,69 @@ def _arrival(url: str, limit: int, file: RemoteFile, address: Address, deadline:
     """Return what `url` sends, at most `limit` bytes, or why it does not; not later than `deadline`."""
     # Neither a name look-up nor a server that drips a byte a second obeys the time-outs of a socket, so the connection
     # runs in a thread of its own, which can be left behind; all that touches files stays here.
-    chunks: queue.SimpleQueue[int | bytes | _Fault | None] = queue.SimpleQueue()
-    stop = threading.Event()
-    pump = threading.Thread(target=_pump, args=(url, limit, chunks, stop), name="ldp-book download", daemon=True)
-    pump.start()
-    content = bytearray()
-    size = 0 if address.packed else file.size  # in all, so far as it is known
+    transfer = _Transfer(url, limit, size=0 if address.packed else file.size)
+    transfer.start()
     try:
-        while (chunk := chunks.get(timeout=max(0.0, deadline - time.monotonic()))) is not None:
-            if isinstance(chunk, _Fault):
-                return chunk
-            if isinstance(chunk, int):
-                size = size or chunk
-                continue
-            content += chunk
-            _progress(file.path, len(content), size)
-    except queue.Empty:
-        of = f" of {size:,}" if size else ""
-        return _Fault(f"gave up after {TOTAL_SECONDS:g} seconds with {len(content):,}{of} bytes")
+        alive = True
+        while alive and (left := deadline - time.monotonic()) > 0:
+            transfer.join(min(0.1, left))
+            alive = transfer.is_alive()
+            _progress(file.path, len(transfer.content), transfer.size)
     finally:
-        stop.set()
-        _progress(file.path, None, size)
-    if address.packed and len(content) > limit:
+        late, transfer.stopped = transfer.is_alive(), True
+        _progress(file.path, None, transfer.size)
+    if late:
+        of = f" of {transfer.size:,}" if transfer.size else ""
+        return _Fault(f"gave up after {TOTAL_SECONDS:g} seconds with {len(transfer.content):,}{of} bytes")
+    if transfer.fault:
+        return transfer.fault
+    if address.packed and len(transfer.content) > limit:
         return _Fault(f"more than {limit:,} bytes, too many for this archive", answered=True)
-    return bytes(content)
+    return bytes(transfer.content)
 
 
-def _pump(url: str, limit: int, chunks: queue.SimpleQueue[int | bytes | _Fault | None], stop: threading.Event) -> None:
-    """Put what `url` sends into the queue: the size it announces, chunks up to the first beyond `limit`, and None.
+class _Transfer(threading.Thread):
+    """Collects what a URL sends, up to the first piece beyond `limit`: others may read on what has come so far.
 
-    Or, at any point, what went wrong.
+    Parameters
+    ----------
+    url : str
+        What to ask for.
+    limit : int
+        How many bytes are wanted at most.
+    size : int
+        How many there are in all; 0 if that is not known before the server says so.
     """
-    answered = False
-    try:
-        import requests
 
-        headers = {"User-Agent": "ldp-book", "Accept-Encoding": "identity"}
-        with requests.get(url, stream=True, timeout=(CONNECT_SECONDS, READ_SECONDS), headers=headers) as response:
-            answered = True
-            response.raise_for_status()
-            announced = response.headers.get("Content-Length", "")
-            if announced.isascii() and announced.isdigit() and "Content-Encoding" not in response.headers:
-                chunks.put(int(announced))
-            received = 0
-            for chunk in response.iter_content(CHUNK):
-                received += len(chunk)
-                chunks.put(chunk)
-                if received > limit or stop.is_set():
-                    break
-    except Exception as error:  # whatever it is, the reader's thread reports it
-        refusal = type(error).__name__ in ("HTTPError", "TooManyRedirects")  # of requests, which may not be installed
-        chunks.put(_Fault(_plain(error), answered=refusal, again=answered))
-    else:
-        chunks.put(None)
+    def __init__(self, url: str, limit: int, size: int) -> None:
+        super().__init__(name="ldp-book download", daemon=True)
+        self.url, self.limit, self.size = url, limit, size
+        self.content = bytearray()
+        self.fault: _Fault | None = None
+        self.stopped = False
+
+    def run(self) -> None:
+        """Ask, and collect the answer or what went wrong."""
+        answered = False
+        try:
+            import requests
+
+            headers = {"User-Agent": "ldp-book", "Accept-Encoding": "identity"}
+            limits = (CONNECT_SECONDS, READ_SECONDS)
+            with requests.get(self.url, stream=True, timeout=limits, headers=headers) as response:
+                answered = True
+                response.raise_for_status()
+                announced = response.headers.get("Content-Length", "")
+                if announced.isascii() and announced.isdigit() and "Content-Encoding" not in response.headers:
+                    self.size = self.size or int(announced)
+                for chunk in response.iter_content(CHUNK):
+                    self.content += chunk
+                    if len(self.content) > self.limit or self.stopped:
+                        break
+        except Exception as error:  # whatever it is, the reader's thread reports it
+            # A class of requests, which may not be installed.
+            refusal = type(error).__name__ in ("HTTPError", "TooManyRedirects")
+            self.fault = _Fault(_plain(error), answered=refusal, again=answered)
 
 
 def _plain(error: Exception) -> str:

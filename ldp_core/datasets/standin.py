@@ -95,7 +95,7 @@ def draw(source: Source, seed: int = SEED) -> pd.DataFrame:
     (32561, 6460)
     """
     if not isinstance(source, Source):
-        raise TypeError(f"source must be a Source, as registry.find gives it; got {shown(source)}")
+        raise TypeError(f"source must be a Source, as registry.find gives it, got {shown(source)}")
     check_int(seed, "seed", 0)
     return source.generate(seed) if source.generate else sample(read_table(source.name), source, seed)
 

@@ -24,7 +24,7 @@ from ldp_core.datasets.source import DATABASES, PUBLIC, Address, RemoteFile
 
 from . import conftest as web
 from .conftest import Server
-from .test_unpack import compress
+from ncompress import compress
 
 NAMES = [name for name, source in SOURCES.items() if not source.withdrawn]
 REAL = Path(os.environ.get("LDP_BOOK_DATA") or "no folder").expanduser()

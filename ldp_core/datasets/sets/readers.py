@@ -24,7 +24,7 @@ def bank(columns: Columns, content: bytes) -> pd.DataFrame:
     """Read ``bank-full.csv``: a header line, which must be the schema's, semicolons, texts in double quotes."""
     header, *lines = content.decode("ascii").replace('"', "").splitlines() or [""]
     if header.split(";") != list(columns):
-        raise ValueError(f"line 1 must name the columns {';'.join(columns)}; got {header!r}")
+        raise ValueError(f"line 1 must name the columns {';'.join(columns)}, got {header!r}")
     return read_rows(["", *lines], columns, separator=";")  # "": so that lines are counted as in the file
 
 
