@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -168,7 +169,8 @@ class Dataset:
             if codes[-1].min(initial=0) < 0:
                 raise ValueError(f"missing must be 'drop' or 'lowest': column {name!r} of the frame lacks answers")
             sizes.append(size)
-        return Coded(np.column_stack(codes), self._classes_of(frame), sizes, self._classes(), names)
+        y, classes = self._target_codes(frame)
+        return Coded(np.column_stack(codes), y, sizes, classes, names)
 
     def scaled(
         self,
@@ -241,7 +243,8 @@ class Dataset:
                 share = _share(frame, name, known[name], units.get(name))
                 values.append(np.nan_to_num(share, copy=False, nan=0.0)[:, None])
                 titles.append(name)
-        return Scaled(np.concatenate(values, axis=1), self._classes_of(frame), self._classes(), titles)
+        y, classes = self._target_codes(frame)
+        return Scaled(np.concatenate(values, axis=1), y, classes, titles)
 
     def describe_source(self) -> str:
         """Say in one sentence where the rows come from; a chapter prints it below its numbers."""
@@ -269,13 +272,13 @@ class Dataset:
             raise ValueError("columns must name at least one column, got none")
         for name in names:
             if not isinstance(name, str) or name not in self.about.columns:
-                raise ValueError(f"columns must be of {', '.join(map(repr, self.about.columns))}, got {shown(name)}")
-        numbers = [name for name, kind in self.about.columns.items() if not isinstance(kind, tuple)]
+                allowed = textwrap.shorten(", ".join(map(repr, self.about.columns)), 1000, placeholder=" …")
+                raise ValueError(f"columns must be of {allowed}, got {shown(name)}")
         for argument, mapping in (("bounds", bounds), ("log", log)):
             if not isinstance(mapping, Mapping | None):
                 raise TypeError(f"{argument} must be a mapping of columns, got {shown(mapping)}")
             for name in mapping or ():
-                if name not in numbers:
+                if name not in self.about.bounds:
                     raise ValueError(f"{argument} must be for columns of numbers of {self.title}, got {shown(name)}")
         known = self.bounds | {name: _pair(name, pair) for name, pair in (bounds or {}).items()}
         units = self.about.log if log is None else {name: check_positive(log[name], f"log of {name!r}") for name in log}
@@ -294,15 +297,12 @@ class Dataset:
             raise ValueError(f"bounds must be whole numbers where bins is None, got {pair} for {name!r}")
         return _missing_as(np.clip(_numbers(frame, name), low, high) - low, -1), int(high - low) + 1
 
-    def _classes(self) -> list[int]:
-        kind = self.about.columns[self.target]
-        assert isinstance(kind, tuple)
-        return list(range(len(kind)))
-
-    def _classes_of(self, frame: pd.DataFrame) -> npt.NDArray[np.int64]:
-        kind = self.about.columns[self.target]
-        assert isinstance(kind, tuple)
-        return _codes(frame, self.target, kind)
+    def _target_codes(self, frame: pd.DataFrame) -> tuple[npt.NDArray[np.int64], list[int]]:
+        """Give the target's codes, and the codes it may have."""
+        y = _codes(frame, self.target, self.about.labels)
+        if y.min(initial=0) < 0:
+            raise ValueError(f"missing must be 'drop': the target {self.target!r} of the frame lacks answers")
+        return y, list(range(len(self.about.labels)))
 
 
 def describe_sources(*datasets: Dataset) -> str:
@@ -366,9 +366,10 @@ def _pair(name: str, pair: object) -> tuple[float, float]:
 
 
 def _numbers(frame: pd.DataFrame, name: str) -> Floats:
-    if not pd.api.types.is_numeric_dtype(frame[name]):
-        raise TypeError(f"column {name!r} of the frame must hold numbers, got dtype {frame[name].dtype}")
-    return frame[name].to_numpy(dtype=np.float64)
+    column = frame[name]
+    if not pd.api.types.is_numeric_dtype(column):
+        raise TypeError(f"column {name!r} of the frame must hold numbers, got dtype {column.dtype}")
+    return column.to_numpy(dtype=np.float64)
 
 
 def _share(frame: pd.DataFrame, name: str, pair: tuple[float, float], unit: float | None) -> Floats:

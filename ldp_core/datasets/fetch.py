@@ -28,6 +28,8 @@ from ldp_core._validate import shown
 from ldp_core.datasets.source import Address, RemoteFile
 from ldp_core.datasets.unpack import unpack
 
+__all__ = ["DataNotice", "DataUnavailable", "cache_folder", "folder_missing", "offline", "read", "say", "url_of"]
+
 #: The host. The environment variable LDP_BOOK_UCI names a mirror, the address of a folder that stands for one of the
 #: repository's two layouts (see ``schema``): there ``2/adult.zip`` is asked for, and then ``adult/adult.data``.
 UCI = "https://archive.ics.uci.edu/"
@@ -77,13 +79,31 @@ def say(notice: str, stacklevel: int) -> None:
 
     What remembers it is one more filter behind theirs, not a variable: so where warnings are errors, as in tests, every
     call raises, and none hangs on which calls came before. (Python's own "once" forgets with every change of filters.)
+
+    Parameters
+    ----------
+    notice : str
+        What to tell.
+    stacklevel : int
+        How far up the caller is whom it concerns, as in :func:`warnings.warn`.
+
+    Warns
+    -----
+    DataNotice
+        Always, if the filters let it through.
     """
     warnings.warn(notice, DataNotice, stacklevel=stacklevel)
     warnings.filterwarnings("ignore", message=re.escape(notice) + r"\Z", category=DataNotice, append=True)
 
 
 def cache_folder() -> Path:
-    """Return the folder that holds the files: LDP_BOOK_DATA if set, else the user's cache folder of this system."""
+    """Return the folder that holds the files: LDP_BOOK_DATA if set, else the user's cache folder of this system.
+
+    Raises
+    ------
+    DataUnavailable
+        If LDP_BOOK_DATA is not set and the user has no home folder.
+    """
     try:
         chosen = os.environ.get("LDP_BOOK_DATA")
         return Path(chosen).expanduser() if chosen else _user_cache() / "ldp-book"
@@ -146,6 +166,8 @@ def read(files: Sequence[RemoteFile], *, network: bool = True) -> list[bytes]:
     ------
     DataUnavailable
         If one of them cannot be had. The cache holds whole files only, those of the same call that were had included.
+    TypeError
+        If `files` holds something else.
 
     Warns
     -----

@@ -15,7 +15,32 @@ __all__ = ["build_frame", "categorical", "read", "read_rows"]
 
 
 def read(columns: Columns, content: bytes, separator: str = ",") -> pd.DataFrame:
-    """Read a file of rows and nothing else: no header, one line a row; see :func:`read_rows`."""
+    r"""Read a file that is rows and nothing else.
+
+    Parameters
+    ----------
+    columns : mapping
+        The schema, in the order of the fields.
+    content : bytes
+        One line a row, no header.
+    separator : str
+        What stands between two fields.
+
+    Returns
+    -------
+    pandas.DataFrame
+        See :func:`build_frame`.
+
+    Raises
+    ------
+    ValueError
+        If a line has too few or too many fields, or a field holds what the schema does not allow.
+
+    Examples
+    --------
+    >>> read({"age": int, "sex": ("Female", "Male")}, b"39,Male\n41,?\n")["sex"].isna().tolist()
+    [False, True]
+    """
     return read_rows(content.decode("ascii").splitlines(), columns, separator)
 
 
@@ -103,6 +128,24 @@ def _finite(cell: str) -> float:
 
 
 def categorical(codes: npt.NDArray[np.int64], categories: tuple[str, ...]) -> pd.Categorical[Any]:
-    """Return a categorical column; code -1 is a missing value."""
+    """Return a categorical column.
+
+    Parameters
+    ----------
+    codes : ndarray of int64, shape (n,)
+        Positions in `categories`; -1 is a missing value.
+    categories : tuple of str
+        What the column may hold.
+
+    Returns
+    -------
+    pandas.Categorical
+        Unordered, of texts.
+
+    Raises
+    ------
+    ValueError
+        If a code is below -1 or beyond the last category.
+    """
     # The dtype is named because pandas would otherwise choose it by what else is installed.
     return pd.Categorical.from_codes(codes, dtype=pd.CategoricalDtype(pd.Index(categories, dtype="str")))

@@ -133,6 +133,13 @@ class Source:
     hierarchy: Mapping[str, tuple[str, ...]] | None = None
 
     @property
+    def labels(self) -> tuple[str, ...]:
+        """The classes' names: what the target may be, in the order of its codes."""
+        labels = self.columns[self.target]
+        assert isinstance(labels, tuple), f"the target of {self.title} must be a column of categories"
+        return labels
+
+    @property
     def withdrawn(self) -> bool:
         """Whether the real data are no longer at UCI, so that only a reader who has them can supply them."""
         return any(not file.addresses for file in self.files)

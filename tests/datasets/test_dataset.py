@@ -139,6 +139,12 @@ def test_missing_answers() -> None:
     # Where the schema knows of no missing answer, it has no code.
     with pytest.raises(ValueError, match="column 'sex' of the frame lacks answers"):
         small(sex=["Male", None, "Male"]).xy(["sex"], missing="code")
+    # Nor has a class that is missing one: it would be taken for a class of its own.
+    unknown = small(income=[None, ">50K", ">50K"])
+    assert unknown.xy(["sex"]).y.tolist() == unknown.scaled(["sex"]).y.tolist() == [1, 1]
+    for call in (Dataset.xy, Dataset.scaled):
+        with pytest.raises(ValueError, match="missing must be 'drop': the target 'income' of the frame lacks answers"):
+            call(unknown, ["sex"], missing="lowest")
 
 
 def test_missing_decimal_numbers() -> None:

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from ncompress import compress
 
 from ldp_core import datasets
 from ldp_core.datasets.fetch import DataUnavailable, read
@@ -24,7 +25,6 @@ from ldp_core.datasets.source import DATABASES, PUBLIC, Address, RemoteFile
 
 from . import conftest as web
 from .conftest import Server
-from ncompress import compress
 
 NAMES = [name for name, source in SOURCES.items() if not source.withdrawn]
 REAL = Path(os.environ.get("LDP_BOOK_DATA") or "no folder").expanduser()
