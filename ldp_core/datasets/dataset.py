@@ -241,7 +241,7 @@ class Dataset:
                 titles += [f"{name}={value}" for value in kind] if one_hot else [name]
             else:
                 share = _share(frame, name, known[name], units.get(name))
-                values.append(np.nan_to_num(share, copy=False, nan=0.0)[:, None])
+                values.append(np.where(np.isnan(share), 0.0, share)[:, None])
                 titles.append(name)
         y, classes = self._target_codes(frame)
         return Scaled(np.concatenate(values, axis=1), y, classes, titles)

@@ -56,7 +56,7 @@ class Address:
 
 @dataclass(frozen=True)
 class RemoteFile:
-    """One file of the UCI repository, recognised by its size and checksum.
+    """One file of the UCI repository, recognized by its size and checksum.
 
     Parameters
     ----------

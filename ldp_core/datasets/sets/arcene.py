@@ -1,7 +1,7 @@
 """UCI Arcene, its files and its stand-in: mass spectra of 200 blood samples, 88 of them from patients with cancer.
 
 A challenge set of 2003 (Guyon, Gunn, Ben-Hur and Dror): 7,000 columns are heights of a spectrum, 3,000 are probes that
-the organisers made, without any bearing on the class. Which is which they did not tell. Its training and validation
+the organizers made, without any bearing on the class. Which is which they did not tell. Its training and validation
 parts, whose labels are public, are taken together.
 """
 
@@ -134,7 +134,7 @@ def _stream_seeds(seed: int) -> list[int]:
 
 
 def _normal(keys: npt.NDArray[np.uint64]) -> npt.NDArray[np.float64]:
-    """Give the sum of a key's four 16-bit parts, standardised: normal but for its ends, which lie at ±3.5."""
+    """Give the sum of a key's four 16-bit parts, standardized: normal but for its ends, which lie at ±3.5."""
     parts = keys.view(np.uint16).reshape(len(keys), 4).sum(axis=1, dtype=np.int64)
     normal: npt.NDArray[np.float64] = (parts - 2 * 65_535) / np.sqrt((65_536**2 - 1) / 3)
     return normal
