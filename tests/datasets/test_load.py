@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 
 from ldp_core import datasets
-from ldp_core.datasets import DataNotice, DataUnavailable, fetch
+from ldp_core.datasets import DataNotice, DataUnavailable, fetch, transfer
 from ldp_core.datasets.registry import SOURCES
 
 from . import conftest as web
@@ -165,7 +165,7 @@ def test_interrupt_is_not_taken_for_an_absent_file(
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(fetch, "_progress", interrupt)
+    monkeypatch.setattr(transfer, "_progress", interrupt)
     with pytest.raises(KeyboardInterrupt):
         datasets.load("adult")
 
