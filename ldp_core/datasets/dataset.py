@@ -51,7 +51,7 @@ class Scaled(NamedTuple):
     columns: list[str]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Dataset:
     """A data set in memory.
 
@@ -69,13 +69,18 @@ class Dataset:
     --------
     >>> from ldp_core import datasets
     >>> adult = datasets.load("adult", source="standin")
-    >>> adult.target, len(adult.features), adult.about.licence
-    ('income', 14, 'CC BY 4.0')
+    >>> adult
+    <Dataset adult from standin: 32,561 rows>
+    >>> adult.target, len(adult.features), adult.bounds["age"], adult.about.licence
+    ('income', 14, (17, 90), 'CC BY 4.0')
     """
 
     frame: pd.DataFrame
     source: str
     about: Source
+
+    def __repr__(self) -> str:
+        return f"<Dataset {self.name} from {self.source}: {len(self.frame):,} rows>"
 
     @property
     def name(self) -> str:
