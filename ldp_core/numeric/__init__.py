@@ -1,6 +1,6 @@
 """Numeric mechanisms: the mean of numbers, asked of users who trust nobody."""
 
-from ldp_core.numeric.base import NumericMechanism
+from ldp_core.numeric.base import NumericMechanism, Sums
 from ldp_core.numeric.crossing import crossings
 from ldp_core.numeric.discrete_laplace import DiscreteLaplace
 from ldp_core.numeric.duchi import Duchi
@@ -21,5 +21,6 @@ __all__ = [
     "Moments",
     "NumericMechanism",
     "Piecewise",
+    "Sums",
     "crossings",
 ]

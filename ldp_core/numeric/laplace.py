@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ldp_core.numeric.base import Counts, Floats, NumericMechanism
+from ldp_core._arrays import Counts, Floats
+from ldp_core.numeric.base import NumericMechanism
+
+__all__ = ["Laplace"]
 
 
 class Laplace(NumericMechanism):

@@ -7,9 +7,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ldp_core._arrays import Floats
 from ldp_core._frozen import Frozen
 from ldp_core._validate import Rng, check_rng, shown
-from ldp_core.numeric.base import Floats, NumericMechanism
+from ldp_core.numeric.base import NumericMechanism
+
+__all__ = ["MomentEstimate", "Moments"]
 
 
 class MomentEstimate(NamedTuple):
@@ -31,6 +34,11 @@ class Moments(Frozen):
     ----------
     mechanism : NumericMechanism
         Perturbs either; in several dimensions coordinate by coordinate.
+
+    Raises
+    ------
+    TypeError
+        If mechanism is something else.
 
     Notes
     -----
@@ -74,17 +82,23 @@ class Moments(Frozen):
         -------
         values, squares : ndarray of float64, first axis of length ⌈n/2⌉ and ⌊n/2⌋
             Reports on t, and on 2t² − 1.
+
+        Raises
+        ------
+        ValueError
+            If t has fewer than four users, another shape, NaN, or a value outside [−1, 1].
+        TypeError
+            If t are not real numbers.
         """
         rows = self.mechanism._check_values(t)
         if len(rows) < 4:
             raise ValueError(f"t must hold at least 4 users, two in each half, got {len(rows)}")
         generator = check_rng(rng)
-        if self.mechanism.dim == 1:
-            rows = rows[:, 0]
         order = generator.permutation(len(rows))
         half = (len(rows) + 1) // 2
-        values = self.mechanism.perturb(rows[order[:half]], generator)
-        return values, self.mechanism.perturb(2 * rows[order[half:]] ** 2 - 1, generator)
+        sent = rows[order[:half]], 2 * rows[order[half:]] ** 2 - 1
+        values, squares = (self.mechanism._shaped(self.mechanism._perturb_rows(part, generator)) for part in sent)
+        return values, squares
 
     def estimate(self, values: npt.ArrayLike, squares: npt.ArrayLike) -> MomentEstimate:
         """Estimate mean and variance from the reports of both halves.
@@ -98,6 +112,13 @@ class Moments(Frozen):
         -------
         MomentEstimate
             mean, variance, and a standard error of each: large-sample figures, estimated from the reports.
+
+        Raises
+        ------
+        ValueError
+            If either has fewer than two reports, another shape, NaN, or entries too large for their squares to add up.
+        TypeError
+            If they are not real numbers.
         """
         y, z = self.mechanism._check_reports(values, "values"), self.mechanism._check_reports(squares, "squares")
         for rows, name in ((y, "values"), (z, "squares")):

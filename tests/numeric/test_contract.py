@@ -351,7 +351,7 @@ def test_closed_form_and_users_one_by_one_have_the_same_law(make, epsilon, dim, 
     t = np.array([[0.8, -1.0, 0.2], [-0.5, 1.0, 0.9]])[:, :dim]
     counts = np.array([2, 1])
     rng = np.random.default_rng(8)
-    closed = mechanism.simulate_mean(t[:, 0] if dim == 1 else t, counts, rng, size=runs).reshape(runs, dim)
+    closed = mechanism.simulate_mean(t[:, 0] if dim == 1 else t, counts, rng=rng, size=runs).reshape(runs, dim)
     users = np.repeat(t, counts, axis=0)
     everyone = np.tile(users, (runs, 1))
     reports = mechanism.perturb(everyone[:, 0] if dim == 1 else everyone, rng)
@@ -439,11 +439,11 @@ def test_nothing_is_drawn_before_the_error(make):
     mechanism = make(1.0)
     for bad in (
         lambda: mechanism.perturb([0.0, 2.0], generator),
-        lambda: mechanism.simulate_mean([0.0], [-1], generator),
-        lambda: mechanism.simulate_mean([0.0], [1, 2], generator),
-        lambda: mechanism.simulate_mean([0.0], [1], generator, size=0),
-        lambda: mechanism.simulate_mean([0.0], [0], generator),
-        lambda: mechanism.simulate_mean([0.0, 0.1], [2**62, 2**62], generator),
+        lambda: mechanism.simulate_mean([0.0], [-1], rng=generator),
+        lambda: mechanism.simulate_mean([0.0], [1, 2], rng=generator),
+        lambda: mechanism.simulate_mean([0.0], [1], rng=generator, size=0),
+        lambda: mechanism.simulate_mean([0.0], [0], rng=generator),
+        lambda: mechanism.simulate_mean([0.0, 0.1], [2**62, 2**62], rng=generator),
     ):
         with pytest.raises(ValueError):
             bad()
@@ -502,7 +502,7 @@ def test_repr():
 
 def test_import_needs_numpy_only():
     heavy = "pandas matplotlib sklearn requests IPython ipywidgets scipy"
-    code = "import sys, ldp_core.numeric, ldp_core.numeric.exhibits as e"
+    code = "import sys, ldp_core.numeric, ldp_core.faults.numeric"
     code += f"; print([m for m in {heavy.split()!r} if m in sys.modules])"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
 
