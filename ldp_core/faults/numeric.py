@@ -304,9 +304,9 @@ def with_replacement_perturb(epsilon: float, t: npt.ArrayLike, rng: Rng = None) 
     Raises
     ------
     ValueError
-        If epsilon is not finite and > 0, or t has another shape or a value outside [−1, 1].
+        If epsilon is not finite and > 0, t has another shape or a value outside [−1, 1], or rng is a negative seed.
     TypeError
-        If they are not real numbers.
+        If epsilon or t are not real numbers, or rng is neither a generator, an int nor None.
     """
     rows = check_unit(t, "t")
     if rows.ndim != 2 or rows.size == 0:

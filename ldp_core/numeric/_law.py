@@ -11,7 +11,7 @@ from ldp_core._frozen import Frozen
 
 
 class Law(Frozen):
-    """How one number t in [−1, 1] is reported with budget ε; t and the results are arrays of any one shape."""
+    """How one number t in [−1, 1] is reported with budget ε."""
 
     #: Bits of a report, a float64 counted as 64.
     bits: int
@@ -27,12 +27,12 @@ class Law(Frozen):
 
     @abstractmethod
     def draw(self, t: Floats, rng: np.random.Generator) -> Floats:
-        """Draw a report on each value."""
+        """Draw a report on each of the values t, shape (n,)."""
 
     @abstractmethod
     def draw_sums(self, t: Floats, counts: Counts, rng: np.random.Generator) -> Floats:
-        """Draw, for each value, the sum of ``counts`` reports on it, at a cost that does not depend on the counts."""
+        """Draw, for each t, the sum of ``counts`` reports on it, whatever their number at the same cost; broadcasts."""
 
     @abstractmethod
     def density(self, y: Floats, t: Floats) -> Floats:
-        """Density or, at an atom, mass of the report y on the value t."""
+        """Density or, at an atom, mass of the reports y on the values t, which have one shape."""

@@ -95,12 +95,12 @@ class SampledMechanism(NumericMechanism):
 
     def _draw(self, t: Floats, rng: np.random.Generator) -> Floats:
         if self.k == self.dim:
-            return self._one.draw(t, rng)
+            return self._one.draw(t.ravel(), rng).reshape(t.shape)
         sent = sample_without_replacement(len(t), self.dim, self.k, rng)
-        reports = np.zeros_like(t)
-        values = self._one.draw(np.take_along_axis(t, sent, axis=1), rng)
-        np.put_along_axis(reports, sent, values * (self.dim / self.k), axis=1)
-        return reports
+        places = (sent + self.dim * np.arange(len(t))).ravel()  # of the sent coordinates, all rows in one line
+        reports = np.zeros(t.size)
+        reports[places] = self._one.draw(t.take(places), rng) * (self.dim / self.k)
+        return reports.reshape(t.shape)
 
     def _density(self, y: Floats, t: Floats) -> Floats:
         return self._one.density(y, t)  # asked for in one dimension only, where k = 1 and the budget is all of ε
@@ -125,20 +125,20 @@ class SampledMechanism(NumericMechanism):
 
 
 def sample_without_replacement(n: int, d: int, k: int, rng: np.random.Generator) -> npt.NDArray[np.int64]:
-    """Draw n uniformly random sets of k out of d coordinates, shape (n, k), in no particular order.
+    """Draw n uniformly random sets of k out of d coordinates, shape (k, n), in no particular order.
 
     Floyd's algorithm, for all users at once: the i-th step draws from the first d − k + i + 1 coordinates, and takes
     the last of these where the draw was in the set already. That is k steps, each of which looks through the set so
     far. For large sets all d coordinates are shuffled instead, and the first k taken.
     """
     if k > SHUFFLE * math.sqrt(d):
-        return rng.permuted(np.tile(np.arange(d), (n, 1)), axis=1)[:, :k]
-    sets = np.empty((n, k), dtype=np.int64)
+        return rng.permuted(np.tile(np.arange(d), (n, 1)), axis=1)[:, :k].T
+    sets = np.empty((k, n), dtype=np.int64)
     for i in range(k):
         last = d - k + i
         drawn = rng.integers(last + 1, size=n)
-        taken = (sets[:, :i] == drawn[:, None]).any(axis=1)
-        sets[:, i] = np.where(taken, last, drawn)
+        taken = (sets[:i] == drawn).any(axis=0)
+        sets[i] = np.where(taken, last, drawn)
     return sets
 
 

@@ -37,8 +37,8 @@ from ldp_core._validate import (
 
 __all__ = ["NumericMechanism", "Sums"]
 
-#: Entries that are worked on at a time: 1 MiB of float64, so that intermediate results stay in the cache.
-BLOCK = 2**17
+#: Entries that are worked on at a time: 512 KiB of float64, so that intermediate results stay in the cache.
+BLOCK = 2**16
 
 #: Most runs of a simulation that are worked on at a time.
 RUNS = 2**10
@@ -151,7 +151,7 @@ class NumericMechanism(Comparable):
     # ---- on the user's device -----------------------------------------------------------------------------------
 
     def perturb(self, t: npt.ArrayLike, rng: Rng = None) -> Floats:
-        """Randomise values into reports, one per user, each ε-locally differentially private as a whole.
+        """Randomize values into reports, one per user, each ε-locally differentially private as a whole.
 
         Parameters
         ----------
@@ -168,9 +168,9 @@ class NumericMechanism(Comparable):
         Raises
         ------
         ValueError
-            If t is empty, has another shape, NaN, or a value outside [−1, 1].
+            If t is empty, has another shape, NaN, or a value outside [−1, 1]; or rng is a negative seed.
         TypeError
-            If t are not real numbers.
+            If t are not real numbers, or rng is neither a generator, an int nor None.
         """
         reports: Floats = self._shaped(self._perturb_rows(self._check_values(t), check_rng(rng)))
         return reports
@@ -193,9 +193,9 @@ class NumericMechanism(Comparable):
         Raises
         ------
         ValueError
-            If values are empty, have another shape, NaN, or one outside [−1, 1].
+            If values are empty, have another shape, NaN, or one outside [−1, 1]; or rng is a negative seed.
         TypeError
-            If values are not real numbers.
+            If values are not real numbers, or rng is neither a generator, an int nor None.
         """
         reports: Floats = self._shaped(self._perturb_rows(self._check_values(values, "values"), check_rng(rng)))
         return reports
@@ -239,8 +239,11 @@ class NumericMechanism(Comparable):
         (500, True)
         """
         rows = self._check_reports(reports)
-        squares = np.einsum("ij,ij->j", rows, rows)
-        return Sums(self, n=len(rows), total=rows.sum(axis=0), squares=squares)
+        total, squares = np.zeros(self.dim), np.zeros(self.dim)
+        for block in self._blocks(len(rows)):  # einsum adds short rows quicker than np.sum does
+            total += np.einsum("ij->j", rows[block])
+            squares += np.einsum("ij,ij->j", rows[block], rows[block])
+        return Sums(self, n=len(rows), total=total, squares=squares)
 
     def estimate(self, reports: npt.ArrayLike | Sums) -> Any:
         """Estimate, without bias, the mean of the users' values.
@@ -449,10 +452,10 @@ class NumericMechanism(Comparable):
         Raises
         ------
         ValueError
-            If t or counts are not as described, if the answer would have more than 2**27 numbers, or if users must be
-            drawn and have more than 2**36 values in all.
+            If t or counts are not as described, rng is a negative seed, the answer would have more than 2**27 numbers,
+            or users must be drawn and have more than 2**36 values in all.
         TypeError
-            If t or counts are not numbers, or size is not an integer.
+            If t or counts are not numbers, size is not an integer, or rng is neither a generator, an int nor None.
         """
         rows = self._check_values(t)
         users = np.ones(len(rows), dtype=np.int64) if counts is None else check_counts(counts, "counts", len(rows))

@@ -89,10 +89,10 @@ class HybridLaw(Law):
         self.ends = self.alpha * zero + self.rest * sign_zero, self.alpha * one + self.rest * sign_one
 
     def draw(self, t: Floats, rng: np.random.Generator) -> Floats:
-        signs = rng.random(t.shape) < self.rest
+        coin = rng.random(t.shape) < self.rest
         reports = np.empty_like(t)
-        reports[signs] = self.sign.draw(t[signs], rng)
-        reports[~signs] = self.pieces.draw(t[~signs], rng)
+        for law, users in ((self.sign, np.flatnonzero(coin)), (self.pieces, np.flatnonzero(~coin))):
+            reports[users] = law.draw(t[users], rng)
         return reports
 
     def draw_sums(self, t: Floats, counts: Counts, rng: np.random.Generator) -> Floats:

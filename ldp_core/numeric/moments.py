@@ -86,9 +86,9 @@ class Moments(Frozen):
         Raises
         ------
         ValueError
-            If t has fewer than four users, another shape, NaN, or a value outside [−1, 1].
+            If t has fewer than four users, another shape, NaN, or a value outside [−1, 1]; or rng is a negative seed.
         TypeError
-            If t are not real numbers.
+            If t are not real numbers, or rng is neither a generator, an int nor None.
         """
         rows = self.mechanism._check_values(t)
         if len(rows) < 4:

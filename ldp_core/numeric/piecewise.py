@@ -171,7 +171,7 @@ class PiecewiseLaw(Law):
     def draw(self, t: Floats, rng: np.random.Generator) -> Floats:
         place = rng.random(t.shape)
         # The rarer event is compared with "<": so it can happen, however small its probability.
-        outside = rng.random(t.shape) < self.outside
+        outside = np.flatnonzero(rng.random(t.shape) < self.outside)
         reports = self.on_plateau(t, place)
         reports[outside] = self.beside_plateau(t[outside], place[outside])
         return reports

@@ -138,7 +138,7 @@ def test_each_user_sends_k_coordinates(make, epsilon, d, k):
 def test_sets_are_uniform(k, shuffle, chi_square_p, monkeypatch):
     """All C(5, k) sets by chi-square, false alarm 1e-6."""
     monkeypatch.setattr("ldp_core.numeric._sampled.SHUFFLE", shuffle)
-    drawn = np.sort(sample_without_replacement(20_000, 5, k, np.random.default_rng(k)), axis=1)
+    drawn = np.sort(sample_without_replacement(20_000, 5, k, np.random.default_rng(k)).T, axis=1)
     sets = list(itertools.combinations(range(5), k))
     assert chi_square_p([tuple(row) for row in drawn.tolist()], dict.fromkeys(sets, 1 / len(sets))) > FALSE_ALARM
 
