@@ -1,6 +1,6 @@
 """Numeric mechanisms: the mean of numbers, asked of users who trust nobody."""
 
-from ldp_core.numeric.base import NumericMechanism, Sums
+from ldp_core.numeric.base import NumericMechanism
 from ldp_core.numeric.crossing import crossings
 from ldp_core.numeric.discrete_laplace import DiscreteLaplace
 from ldp_core.numeric.duchi import Duchi
@@ -9,6 +9,7 @@ from ldp_core.numeric.laplace import Laplace
 from ldp_core.numeric.moments import MomentEstimate, Moments
 from ldp_core.numeric.piecewise import Piecewise
 from ldp_core.numeric.scaling import IntervalScaler
+from ldp_core.numeric.sums import Sums
 
 __all__ = [
     "EPSILON_STAR",

@@ -65,7 +65,6 @@ class SampledMechanism(NumericMechanism):
         super().__init__(epsilon, dim)
         self.k = int(max(1, min(self.dim, self.epsilon // BUDGET_PER_COORDINATE)))
         self._one = law(self.epsilon / self.k)
-        self._check_computable()
 
     @property
     @abstractmethod

@@ -111,7 +111,6 @@ class Duchi(NumericMechanism):
         self._excess = (c_d - 1 - lower) + 2 * c_d * e / -math.expm1(-self.epsilon)
         self.B = 1 + self._excess
         self._one = SignLaw(self.epsilon)  # in one dimension it is that
-        self._check_computable()
 
     @property
     def bits(self) -> int:

@@ -44,7 +44,6 @@ class Laplace(NumericMechanism):
     def __init__(self, epsilon: float, dim: int = 1) -> None:
         super().__init__(epsilon, dim)
         self.scale = 2 * self.dim / self.epsilon
-        self._check_computable()
 
     @property
     def bits(self) -> int:
