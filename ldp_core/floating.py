@@ -57,9 +57,9 @@ def impossible(mechanism: NumericMechanism | FrequencyOracle, reports: npt.Array
     Raises
     ------
     ValueError
-        If the mechanism has more than one dimension, or the value lies outside its domain.
+        If the mechanism has more than one dimension, the value lies outside its domain, or reports are none of its.
     TypeError
-        If it is not known how the mechanism computes its reports.
+        If it is not known how the mechanism computes its reports, or value or reports are not numbers.
 
     References
     ----------
@@ -110,6 +110,15 @@ def betrayed(
     float
         A share that is an estimate, from below, of a δ without which no guarantee holds: 0 for mechanisms that send
         bits or whole numbers.
+
+    Raises
+    ------
+    ValueError
+        If the mechanism has more than one dimension, a value lies outside its domain, reports are out of range, or rng
+        is a negative seed.
+    TypeError
+        If it is not known how the mechanism computes its reports, a value is not a number, or rng is neither a
+        generator, an int nor None.
 
     Examples
     --------

@@ -11,7 +11,8 @@ import numpy as np
 from ldp_core import _discrete_laplace as noise
 from ldp_core._arrays import Counts, Floats
 from ldp_core._validate import check_int
-from ldp_core.numeric.base import NumericMechanism, Sums
+from ldp_core.numeric.base import NumericMechanism
+from ldp_core.numeric.sums import Sums
 
 __all__ = ["DiscreteLaplace"]
 
@@ -47,6 +48,14 @@ class DiscreteLaplace(NumericMechanism):
         The number of steps from 0 to 1.
     step : float
         Length 1/g of a step. Reports are its multiples; there is no end of them, so ``atoms`` lists none.
+
+    Raises
+    ------
+    ValueError
+        If ε is not finite and > 0 or so small that noise leaves the whole numbers of double precision, or dim or grid
+        are out of range.
+    TypeError
+        If ε is not a real number, or dim or grid not an integer.
 
     Notes
     -----

@@ -66,6 +66,13 @@ class Duchi(NumericMechanism):
     ties : str
         The treatment of ties.
 
+    Raises
+    ------
+    ValueError
+        If ε is not finite and > 0 or so small that the variance overflows, dim is out of range, or ties are neither.
+    TypeError
+        If ε is not a real number, dim not an integer, or ties not a string.
+
     Notes
     -----
     As published, with T⁺ and T⁻ both containing the ties, the mechanism is not ε-LDP for even d: a tie can come out of
@@ -106,11 +113,9 @@ class Duchi(NumericMechanism):
         self.ties = check_option(ties, "ties", get_args(Ties))
         d, c_d = self.dim, power_over_binomial(self.dim // 2)
         lower = 1 if ties == "minus" and d % 2 == 0 else 0
-        e = math.exp(-self.epsilon)
-        # (e^ε + 1)/(e^ε − 1) = 1 + 2/(e^ε − 1). What B exceeds 1 by is kept apart: it can be far below 1e-16.
-        self._excess = (c_d - 1 - lower) + 2 * c_d * e / -math.expm1(-self.epsilon)
-        self.B = 1 + self._excess
         self._one = SignLaw(self.epsilon)  # in one dimension it is that
+        self._excess = (c_d - 1 - lower) + c_d * self._one.excess
+        self.B = 1 + self._excess
 
     @property
     def bits(self) -> int:
@@ -132,7 +137,7 @@ class Duchi(NumericMechanism):
 
     def _weights(self) -> Floats:
         """Likelihood of a corner that agrees with v in k = 0, …, d places, relative to one that agrees in all."""
-        d, low = self.dim, math.exp(-self.epsilon)
+        d, low = self.dim, self._one.e
         weights = np.where(np.arange(d + 1) > d / 2, 1.0, low)
         if d % 2 == 0 and self.ties == "split":
             weights[d // 2] = (1 + low) / 2
@@ -150,7 +155,7 @@ class Duchi(NumericMechanism):
         else:
             agree = fair_bits(t.shape, rng)
             # The rarer side of the coin is compared with "<": so it can come up, however small its probability.
-            astray = rng.random(len(t)) < math.exp(-self.epsilon) / (1 + math.exp(-self.epsilon))
+            astray = rng.random(len(t)) < self._one.e / (1 + self._one.e)
             # A sum over the rows that is quicker than np.sum and np.count_nonzero where rows are short.
             minority = 2 * np.einsum("ij->i", agree.view(np.int8), dtype=np.int32) < self.dim
             agree ^= (minority != astray)[:, None]  # turning a tie round changes nothing: it stays a random tie
@@ -242,10 +247,10 @@ class SignLaw(Law):
     def __init__(self, epsilon: float) -> None:
         self.e = math.exp(-epsilon)
         # (e^ε + 1)/(e^ε − 1) = 1 + 2/(e^ε − 1). What B exceeds 1 by is kept apart: it can be far below 1e-16.
-        excess = 2 * self.e / -math.expm1(-epsilon)
-        self.bound = 1 + excess
+        self.excess = 2 * self.e / -math.expm1(-epsilon)
+        self.bound = 1 + self.excess
         self.atoms = -self.bound, self.bound
-        self.ends = self.bound * self.bound, excess * (self.bound + 1)  # B² and B² − 1
+        self.ends = self.bound * self.bound, self.excess * (self.bound + 1)  # B² and B² − 1
 
     def plus(self, t: Floats) -> Floats:
         """Probability of +B; a sum of positive terms, so nothing cancels for large ε."""

@@ -44,6 +44,13 @@ class Hybrid(SampledMechanism):
     one : Hybrid
         The one-dimensional mechanism with budget ε/k that perturbs each of them.
 
+    Raises
+    ------
+    ValueError
+        If ε is not finite and > 0 or so small that the variance overflows, or dim is out of range.
+    TypeError
+        If ε is not a real number, or dim not an integer.
+
     References
     ----------
     N. Wang et al. Collecting and analyzing multidimensional data with local differential privacy. ICDE 2019,

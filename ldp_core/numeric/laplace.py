@@ -28,6 +28,13 @@ class Laplace(NumericMechanism):
     scale : float
         Scale 2d/ε of the noise: its mean absolute value.
 
+    Raises
+    ------
+    ValueError
+        If ε is not finite and > 0 or so small that the variance overflows, or dim is out of range.
+    TypeError
+        If ε is not a real number, or dim not an integer.
+
     References
     ----------
     C. Dwork, F. McSherry, K. Nissim and A. Smith. Calibrating noise to sensitivity in private data analysis. TCC 2006.

@@ -50,6 +50,13 @@ class Piecewise(SampledMechanism):
     one : Piecewise
         The one-dimensional mechanism with budget ε/k that perturbs each of them.
 
+    Raises
+    ------
+    ValueError
+        If ε is not finite and > 0 or so small that the variance overflows, or dim is out of range.
+    TypeError
+        If ε is not a real number, or dim not an integer.
+
     References
     ----------
     N. Wang, X. Xiao, Y. Yang, J. Zhao, S. C. Hui, H. Shin, J. Shin and G. Yu. Collecting and analyzing multidimensional
