@@ -9,22 +9,6 @@ import pytest
 
 from ldp_core.numeric import DiscreteLaplace, Duchi, Hybrid, Laplace, Piecewise, Sums
 
-MECHANISMS = {
-    "Laplace": Laplace,
-    "Duchi": Duchi,
-    "Duchi-minus": lambda epsilon, dim=1: Duchi(epsilon, dim, ties="minus"),
-    "Piecewise": Piecewise,
-    "Hybrid": Hybrid,
-    "Hybrid-below": lambda epsilon, dim=1: Hybrid(epsilon / 10, dim),
-    "DiscreteLaplace": DiscreteLaplace,
-}
-
-
-@pytest.fixture(params=MECHANISMS)
-def make(request):
-    """Constructor of a mechanism from epsilon and dim."""
-    return MECHANISMS[request.param]
-
 
 def reports_of(mechanism, n=60):
     t = np.random.default_rng(1).uniform(-1, 1, size=(n, mechanism.dim))
@@ -32,7 +16,7 @@ def reports_of(mechanism, n=60):
 
 
 @pytest.mark.parametrize("dim", [1, 4])
-@pytest.mark.parametrize("epsilon", [1.0, 6.0])
+@pytest.mark.parametrize("epsilon", [0.3, 1.0, 6.0])
 def test_sums_give_what_the_reports_give(make, epsilon, dim):
     """The same floats, not nearly so: estimate and interval go through the sums."""
     mechanism = make(epsilon, dim)
