@@ -236,7 +236,9 @@ class NumericMechanism(Comparable):
         >>> both.n, abs(mechanism.estimate(both) - mechanism.estimate([*morning, *evening])) < 1e-12
         (500, True)
         """
-        rows = self._check_reports(reports)
+        return self._add_up(self._check_reports(reports))
+
+    def _add_up(self, rows: Floats) -> Sums:
         total, squares = np.zeros(self.dim), np.zeros(self.dim)
         for block in self._blocks(len(rows)):  # einsum adds short rows quicker than np.sum does
             total += np.einsum("ij->j", rows[block])
@@ -518,11 +520,11 @@ class NumericMechanism(Comparable):
             )
         return rows
 
-    def _sums(self, reports: npt.ArrayLike | Sums) -> Sums:
+    def _sums(self, reports: npt.ArrayLike | Sums, name: str = "reports") -> Sums:
         if not isinstance(reports, Sums):
-            return self.aggregate(reports)
+            return self._add_up(self._check_reports(reports, name))
         if reports.mechanism != self:
-            raise ValueError(f"reports must be sums of {self!r}, got those of {reports.mechanism!r}")
+            raise ValueError(f"{name} must be sums of {self!r}, got those of {reports.mechanism!r}")
         return reports
 
     def _law(self) -> dict[str, Any]:

@@ -65,3 +65,24 @@ def test_bad_input_to_moments():
         moments.perturb([0.1, 0.2, 0.3, 1.4])
     with pytest.raises(ValueError, match="squares must hold at least 2"):
         moments.estimate([0.1, 0.2], [0.1])
+
+
+def test_moments_from_sums_are_those_from_reports():
+    """Servers that keep sums alone estimate the same, to the bit; the errors are those of the sample variance."""
+    mechanism = Piecewise(6.0, 2)
+    moments = Moments(mechanism)
+    reports = moments.perturb(np.random.default_rng(5).uniform(-1, 1, (500, 2)), rng=1)
+    from_reports, from_sums = moments.estimate(*reports), moments.estimate(*map(mechanism.aggregate, reports))
+    for one, other in zip(from_reports, from_sums, strict=True):
+        np.testing.assert_array_equal(one, other)
+    np.testing.assert_allclose(from_sums.mean_error, reports[0].std(axis=0, ddof=1) / math.sqrt(250), rtol=1e-12)
+    with pytest.raises(ValueError, match="squares must be sums of"):
+        moments.estimate(reports[0], Piecewise(1.0, 2).aggregate(reports[1]))
+    with pytest.raises(ValueError, match="values must hold at least 2 reports, got 1"):
+        moments.estimate(mechanism.aggregate(reports[0][:1]), reports[1])
+
+
+def test_errors_of_alike_reports_are_zero_and_not_negative():
+    estimate = Moments(Laplace(1.0)).estimate(np.full(7, 0.1), np.full(5, 0.3))
+    assert estimate.mean_error == pytest.approx(0, abs=1e-8)
+    assert math.isfinite(estimate.variance_error)
