@@ -20,8 +20,9 @@ __all__ = ["Sums"]
 class Sums(Frozen):
     """Reports added up: what a server keeps of them, and what servers exchange.
 
-    Made by :meth:`NumericMechanism.aggregate`; sums of reports from one mechanism add up with ``+``, and with the
-    built-in ``sum``. ``estimate`` and ``interval`` take them in place of the reports and give the same.
+    Made by :meth:`NumericMechanism.aggregate <ldp_core.numeric.NumericMechanism.aggregate>`; sums of reports from one
+    mechanism add up with ``+``, and with the built-in ``sum``. ``estimate`` and ``interval`` take them in place of the
+    reports and give the same.
 
     Parameters
     ----------
