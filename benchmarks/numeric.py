@@ -198,7 +198,7 @@ def simulate_seconds(mechanism: NumericMechanism, users: int, repeat: int) -> fl
     """Least time of one exact simulation of so many users on 20 values, in one dimension."""
     values, counts = np.linspace(-1, 1, 20), np.full(20, users // 20)
     rng = np.random.default_rng(0)
-    return _harness.least(lambda: mechanism.simulate_mean(values, counts, rng), repeat)[0]
+    return _harness.least(lambda: mechanism.simulate_mean(values, counts, rng=rng), repeat)[0]
 
 
 def measure(

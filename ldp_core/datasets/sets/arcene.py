@@ -1,7 +1,7 @@
-"""UCI Arcene: mass spectra of 200 blood samples, 10,000 numbers each, 88 of them from patients with cancer.
+"""UCI Arcene, its files and its stand-in: mass spectra of 200 blood samples, 88 of them from patients with cancer.
 
 A challenge set of 2003 (Guyon, Gunn, Ben-Hur and Dror): 7,000 columns are heights of a spectrum, 3,000 are probes that
-the organisers made, without any bearing on the class. Which is which they did not tell. Its training and validation
+the organizers made, without any bearing on the class. Which is which they did not tell. Its training and validation
 parts, whose labels are public, are taken together.
 """
 
@@ -11,13 +11,15 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from . import standin
-from .schema import DATABASES, PUBLIC, Address, Columns, RemoteFile, Source, categorical
+from ldp_core.datasets import standin
+from ldp_core.datasets.rows import categorical
+from ldp_core.datasets.source import Columns
+
+__all__ = ["generate", "parse"]
 
 FEATURES = 10_000
 HIGHEST = 999
 CLASSES = ("-1", "1")
-COLUMNS: Columns = {**{f"f{j}": int for j in range(1, FEATURES + 1)}, "class": CLASSES}
 
 #: What the stand-in is made of: the classes' sizes, and round figures with which its scales, its share of zeros, its
 #: largest principal components, and how often 3-NN and a linear SVM are right come near those of the real file.
@@ -29,11 +31,13 @@ SHIFTS = (0.5, 1.5, 0.0, 1.5, 0.0, 1.5, 0.0, 0.0, 0.0, 0.0)
 LOADING = 0.85
 
 
-def parse(train: bytes, train_labels: bytes, valid: bytes, valid_labels: bytes) -> pd.DataFrame:
+def parse(columns: Columns, train: bytes, train_labels: bytes, valid: bytes, valid_labels: bytes) -> pd.DataFrame:
     """Read ``arcene_train`` and ``arcene_valid``, and put the one below the other.
 
     Parameters
     ----------
+    columns : mapping
+        The schema.
     train, valid : bytes
         10,000 whole numbers from 0 to 999 a line, separated by blanks.
     train_labels, valid_labels : bytes
@@ -42,7 +46,7 @@ def parse(train: bytes, train_labels: bytes, valid: bytes, valid_labels: bytes) 
     Returns
     -------
     pandas.DataFrame
-        Columns and types of ``COLUMNS``.
+        Columns and types of the schema.
 
     Raises
     ------
@@ -56,7 +60,7 @@ def parse(train: bytes, train_labels: bytes, valid: bytes, valid_labels: bytes) 
     unknown = set(labels) - set(CLASSES)
     if unknown:
         raise ValueError(f"column 'class' holds {min(unknown)!r}; allowed are {', '.join(CLASSES)}")
-    return _frame(values, np.array([CLASSES.index(label) for label in labels]))
+    return _frame(columns, values, np.array([CLASSES.index(label) for label in labels]))
 
 
 def _numbers(content: bytes) -> npt.NDArray[np.int64]:
@@ -74,18 +78,20 @@ def _numbers(content: bytes) -> npt.NDArray[np.int64]:
     return values
 
 
-def generate(seed: int) -> pd.DataFrame:
+def generate(columns: Columns, seed: int) -> pd.DataFrame:
     """Make 200 rows with planted features: a spectrum that ten hidden factors move, and probes.
 
     Parameters
     ----------
+    columns : mapping
+        The schema.
     seed : int
         Another seed gives other rows.
 
     Returns
     -------
     pandas.DataFrame
-        112 rows of class -1 and 88 of class 1 in random order; columns and types of ``COLUMNS``.
+        112 rows of class -1 and 88 of class 1 in random order; columns and types of the schema.
 
     Notes
     -----
@@ -116,7 +122,7 @@ def generate(seed: int) -> pd.DataFrame:
     noise = _normal(next(of_cell)).reshape(n, d)
     values = scale * (centre + correlation * sign * factors[:, follows] + np.sqrt(1 - correlation**2) * noise)
     order = np.argsort(next(of_row), kind="stable")
-    return _frame(np.clip(np.rint(values), 0, HIGHEST).astype(np.int64)[order], labels[order])
+    return _frame(columns, np.clip(np.rint(values), 0, HIGHEST).astype(np.int64)[order], labels[order])
 
 
 def _stream_seeds(seed: int) -> list[int]:
@@ -128,68 +134,13 @@ def _stream_seeds(seed: int) -> list[int]:
 
 
 def _normal(keys: npt.NDArray[np.uint64]) -> npt.NDArray[np.float64]:
-    """Give the sum of a key's four 16-bit parts, standardised: normal but for its ends, which lie at ±3.5."""
+    """Give the sum of a key's four 16-bit parts, standardized: normal but for its ends, which lie at ±3.5."""
     parts = keys.view(np.uint16).reshape(len(keys), 4).sum(axis=1, dtype=np.int64)
     normal: npt.NDArray[np.float64] = (parts - 2 * 65_535) / np.sqrt((65_536**2 - 1) / 3)
     return normal
 
 
-def _frame(values: npt.NDArray[np.int64], labels: npt.NDArray[np.int64]) -> pd.DataFrame:
-    frame = pd.DataFrame(values, columns=[name for name in COLUMNS if name != "class"])
+def _frame(columns: Columns, values: npt.NDArray[np.int64], labels: npt.NDArray[np.int64]) -> pd.DataFrame:
+    frame = pd.DataFrame(values, columns=[name for name in columns if name != "class"])
     classes = pd.Series(categorical(labels, CLASSES), name="class")
     return pd.concat([frame, classes], axis=1)
-
-
-ARCENE = Source(
-    name="arcene",
-    title="UCI Arcene",
-    url="https://archive.ics.uci.edu/dataset/167/arcene",
-    doi="10.24432/C58P55",
-    licence="CC BY 4.0",
-    citation=(
-        "I. Guyon, S. Gunn, A. Ben-Hur and G. Dror. Arcene. UCI Machine Learning Repository, 2004. doi:10.24432/C58P55"
-    ),
-    files=(
-        RemoteFile(
-            path="arcene/arcene_train.data",
-            addresses=(
-                Address(PUBLIC, "167/arcene.zip", ("arcene_train.data",), limit=40_000_000),
-                Address(DATABASES, "arcene/ARCENE/arcene_train.data"),
-            ),
-            size=2_715_582,
-            sha256="0427dc237d8103810e3861e77ba7b16c3d10c8c526ae83bafdc2a660c5c608f0",
-        ),
-        RemoteFile(
-            path="arcene/arcene_train.labels",
-            addresses=(
-                Address(PUBLIC, "167/arcene.zip", ("arcene_train.labels",), limit=40_000_000),
-                Address(DATABASES, "arcene/ARCENE/arcene_train.labels"),
-            ),
-            size=256,
-            sha256="434bb813ff7e69d182eeed347f77bd4981917d6233efedd01b5f6d916c282fbe",
-        ),
-        RemoteFile(
-            path="arcene/arcene_valid.data",
-            addresses=(
-                Address(PUBLIC, "167/arcene.zip", ("arcene_valid.data",), limit=40_000_000),
-                Address(DATABASES, "arcene/ARCENE/arcene_valid.data"),
-            ),
-            size=2_723_110,
-            sha256="7f8792b3cfb083c3b722e31b37a0c40604506bdece1d2db621e00d862da1c549",
-        ),
-        RemoteFile(
-            path="arcene/arcene_valid.labels",
-            addresses=(
-                Address(PUBLIC, "167/arcene.zip", ("arcene_valid.labels",), limit=40_000_000),
-                Address(DATABASES, "arcene/arcene_valid.labels"),
-            ),
-            size=256,
-            sha256="b591228155de082dd39b2e85b12b75a55bd8ca057b7e1c0d7f54683d0a594fc3",
-        ),
-    ),
-    parse=parse,
-    columns=COLUMNS,
-    target="class",
-    generate=generate,
-    made="made by a small generator that plants useful features among useless ones, not taken from any spectrum",
-)

@@ -3,7 +3,9 @@
 UCI had no permission to go on publishing them, so no rows and no joint counts of the file are packaged. The stand-in is
 made by a small generator from rounded summary figures: class sizes, class means and deviations, counts of zeros, ranges
 and a few correlations. They agree with the file to the digits given. It is the default, also of ``source="auto"``; who
-has the file gets it by putting it into the data folder and asking for ``source="uci"``.
+has the file gets it by putting it into the data folder and asking for ``source="uci"``. There zeros stay, which stand
+for missing values in glucose, blood-pressure, skin-thickness, insulin and bmi: published experiments, the book's models
+among them, used them so.
 """
 
 from __future__ import annotations
@@ -16,20 +18,12 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from . import standin
-from .schema import Columns, RemoteFile, Source, categorical, read_rows
+from ldp_core.datasets import standin
+from ldp_core.datasets.rows import categorical
+from ldp_core.datasets.source import Columns
 
-COLUMNS: Columns = {
-    "pregnancies": int,
-    "glucose": int,
-    "blood-pressure": int,
-    "skin-thickness": int,
-    "insulin": int,
-    "bmi": float,
-    "pedigree": float,
-    "age": int,
-    "class": ("0", "1"),
-}
+__all__ = ["PUBLISHED", "generate"]
+
 CLASS_SIZES = (500, 268)
 
 
@@ -76,27 +70,20 @@ PUBLISHED = {
 }
 
 
-def parse(content: bytes) -> pd.DataFrame:
-    """Read ``pima-indians-diabetes.data``: no header.
-
-    Zeros stay, which stand for missing values in glucose, blood-pressure, skin-thickness, insulin and bmi: published
-    experiments, the book's models among them, used them so.
-    """
-    return read_rows(content.decode("ascii").splitlines(), COLUMNS)
-
-
-def generate(seed: int) -> pd.DataFrame:
+def generate(columns: Columns, seed: int) -> pd.DataFrame:
     """Make 768 rows that agree with the summary figures, up to chance.
 
     Parameters
     ----------
+    columns : mapping
+        The schema.
     seed : int
         Another seed gives other rows.
 
     Returns
     -------
     pandas.DataFrame
-        500 rows of class 0 and 268 of class 1 in random order; columns and types of ``COLUMNS``.
+        500 rows of class 0 and 268 of class 1 in random order; columns and types of the schema.
 
     Notes
     -----
@@ -130,7 +117,7 @@ def generate(seed: int) -> pd.DataFrame:
         frame[name] = values
     order = np.argsort(next(keys), kind="stable")
     return pd.DataFrame(
-        {name: frame[name][order].astype(kind) for name, kind in COLUMNS.items() if isinstance(kind, type)}
+        {name: frame[name][order].astype(kind) for name, kind in columns.items() if isinstance(kind, type)}
         | {"class": categorical(labels[order].astype(np.int64), ("0", "1"))}
     )
 
@@ -147,30 +134,3 @@ def _value(column: Published, label: int, score: float) -> float:
         sigma = math.sqrt(math.log(1 + variance / above**2))
         value = column.start + math.exp(math.log(above) - sigma**2 / 2 + sigma * score)
     return round(min(max(value, column.low), column.high), column.decimals)
-
-
-DIABETES = Source(
-    name="diabetes",
-    title="Pima Indians Diabetes",
-    url="https://archive.ics.uci.edu/ml/datasets/pima+indians+diabetes",
-    doi="",
-    licence="none: UCI withdrew the real file for want of permission; the stand-in is part of this package",
-    citation=(
-        "J. W. Smith, J. E. Everhart, W. C. Dickson, W. C. Knowler and R. S. Johannes. Using the ADAP learning "
-        "algorithm to forecast the onset of diabetes mellitus. Proceedings of the Annual Symposium on Computer "
-        "Application in Medical Care, 261-265, 1988"
-    ),
-    files=(
-        RemoteFile(
-            path="pima/pima-indians-diabetes.data",
-            addresses=(),
-            size=23_279,
-            sha256="06f5b7c2cd7bca686fda4f92eab5f61e7ff6426a9acefa2e3dda04fc54293cf5",
-        ),
-    ),
-    parse=parse,
-    columns=COLUMNS,
-    target="class",
-    generate=generate,
-    made="made by a small generator from rounded means, deviations, ranges and correlations, without any of the rows",
-)
