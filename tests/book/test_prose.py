@@ -26,7 +26,7 @@ def test_what_counts_as_typed(tmp_path):
         "It rises by 17 % and, of 3,480 people, {glue:text}`n` stay; $x = 5$, `y = 6`, ε = 0.5, in 2014.",
         ":::{exercise} Count\n:label: ex\n\nHow many of 99?\n:::\n\nAfter it 12.5 remain.",
         ":::{admonition} This chapter\n:class: goals\n**Time** 45 minutes\n:::",
-        "```{code-cell}\nx = 77\n```\n:::{prf:proof}\n:::{note}\n33\n:::\n44\n:::\n1. first\n2. second",
+        "```{code-cell}\nx = 77\n```\n::::{prf:proof}\n:::{note}\n33\n:::\n44\n::::\n1. first\n2. second",
     ]
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(text) for text in cells])
     nbformat.write(notebook, tmp_path / "page.ipynb")
