@@ -38,6 +38,7 @@ from threadpoolctl import threadpool_limits
 
 import ldp_core
 from ldp_core import anonymity, central, exhibits, frequency, learn, live, numeric, stream, synthetic
+from ldp_core.central import exponential_probabilities
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # what is said on the way is not the question here
 resource = pytest.importorskip("resource", reason="memory and time are limited as POSIX systems do it")
@@ -214,12 +215,14 @@ OF_ITS_OWN: dict[str, dict[str, Any]] = {
     "anonymity.t_closeness": {"distance": "equal"},
     "anonymity.uniqueness": {"on": ["age", "sex"]},
     "anonymity.with_identities": {"age": "age", "on": datetime.date(1994, 3, 31), "places": 20},
-    "audit.exact_epsilon": {},
+    "audit.density_epsilon": {"densities": HALF},
+    "audit.worst_pair": {
+        "law": lambda scores: exponential_probabilities(scores, epsilon=1.0), "pairs": [([0.0, 1.0], [1.0, 0.0])],
+    },
     "central.clipping_error": {"upper": SCORES},
     "central.Accountant.discrete_gaussian": {"sensitivity": 1},
     "central.discrete_gaussian": {"value": 3},
     "central.discrete_laplace": {"value": 3, "sensitivity": 1},
-    "central.floating_point_outputs": {"value": 0.0, "bits": 6},
     "central.laplace": {"value": SCORES},
     "central.gaussian": {"value": SCORES},
     "central.gaussian_sigma": {},
@@ -227,6 +230,11 @@ OF_ITS_OWN: dict[str, dict[str, Any]] = {
     "central.sparse_numeric": {},
     "chapter.check": {"answer": lambda x: x + 1, "cases": (((1,), 2),)},
     "chapter.one_run": {"estimate": 6.5, "truth": 6.4, "deviation": 0.1},
+    "faults.central.aggregate_by_position": {"statistic": np.mean, "values": np.arange(4.0)},
+    "faults.central.average_by_position": {"statistic": np.mean, "values": np.arange(4.0)},
+    "faults.central.floating_point_outputs": {"value": 0.0, "bits": 6},
+    "faults.central.leaky_search": {"variant": "one-one"},
+    "faults.central.leaky_search_probabilities": {"variant": "one-one"},
     "floating": {"mechanism": numeric.Laplace(1.0), "value": 0.0, "other": 1.0, "reports": np.array([0.5, -0.3])},
     "floating.betrayed": {"reports": 100},
     "frequency.RapporClient": {"oracle": frequency.Rappor(["a", "b"]), "values": np.array(["a", "b"])},
@@ -316,7 +324,7 @@ def instance(label: str, made: type) -> Any:
     if hasattr(made, "fit"):
         return fitted(made.__name__)
     if label == "synthetic.TreeModel":
-        return synthetic.fit_tree(C, [2, 2], epsilon=None)
+        return synthetic.fit_tree(C, [2, 2], epsilon=math.inf)
     if label == "stream.Tally":
         tally = stream.Tally(VALID["oracle"])
         tally.add(CODES)
@@ -356,7 +364,11 @@ MODULES = tuple(
     name.removeprefix("ldp_core.")
     for _, name, _ in pkgutil.walk_packages(ldp_core.__path__, "ldp_core.")
     if not any(part.startswith("_") for part in name.split("."))
-    and (name.count(".") == 1 or name in ("ldp_core.numeric.exhibits", "ldp_core.learn.experiments"))
+    and (
+        name.count(".") == 1
+        or name.startswith("ldp_core.faults.")
+        or name in ("ldp_core.numeric.exhibits", "ldp_core.learn.experiments")
+    )
 )
 
 

@@ -123,7 +123,9 @@ def test_missing_values_stay_missing_below_the_top():
 def test_generalize_changes_only_what_it_is_told_to():
     frame = pd.DataFrame({"age": [42, 57], "zip": ["64152", "61523"], "sex": ["m", "f"]}, index=[5, 9])
     before = frame.copy()
-    coarse = generalize(frame, {"age": 1, "zip": 2}, hierarchies={"age": by_digits(2), "zip": by_prefix(5), "sex": TREE})
+    coarse = generalize(
+        frame, {"age": 1, "zip": 2}, hierarchies={"age": by_digits(2), "zip": by_prefix(5), "sex": TREE}
+    )
     pd.testing.assert_frame_equal(frame, before)
     assert coarse.index.tolist() == [5, 9]
     assert coarse["age"].tolist() == [40, 50]
@@ -196,7 +198,9 @@ def check_search(frame, hierarchies, k, allowed):
     losses = try_everything(frame, hierarchies, k, allowed)
     best = min(losses.values())
     assert tuple(found.levels.values()) == min(node for node in losses if losses[node] <= best + 1e-12)
-    released = suppress(generalize(frame, found.levels, hierarchies=hierarchies), k, quasi_identifiers=list(hierarchies))
+    released = suppress(
+        generalize(frame, found.levels, hierarchies=hierarchies), k, quasi_identifiers=list(hierarchies)
+    )
     assert found.loss == pytest.approx(information_loss(frame, released, columns=list(hierarchies)), abs=1e-12)
     assert len(frame) - len(released) == found.suppressed <= allowed
     assert len(released) == 0 or anonymity_level(released, list(hierarchies)) >= k
@@ -278,7 +282,11 @@ def test_a_hierarchy_that_splits_a_class_is_refused():
         (lambda f: by_tree({"x": "y"}).apply(pd.Series([["x"]], name="s"), 1), TypeError, "'s' must hold values"),
         (lambda f: generalize(f, ["a"]), TypeError, "levels must be a mapping"),
         (lambda f: generalize(f, {"a": 1}, hierarchies=[TREE]), TypeError, "hierarchies must be a mapping"),
-        (lambda f: generalize(f, {"a": 1}, hierarchies={"a": len}), TypeError, "hierarchies must hold a Hierarchy for 'a'"),
+        (
+            lambda f: generalize(f, {"a": 1}, hierarchies={"a": len}),
+            TypeError,
+            "hierarchies must hold a Hierarchy for 'a'",
+        ),
         (lambda f: generalize(f, {}), ValueError, "at least one"),
         (lambda f: generalize(f, {"q": 1}), ValueError, "'q'"),
         (lambda f: generalize(f, {"a": -1}), ValueError, "level of 'a'"),
