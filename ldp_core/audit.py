@@ -133,7 +133,7 @@ def exact_delta(channel: npt.ArrayLike, epsilon: float) -> float:
     >>> exact_delta([[0.99, 0.01, 0.0], [0.99, 0.0, 0.01]], 5.0)
     0.01
     """
-    matrix, e = _check_channel(channel), check_non_negative(epsilon, "epsilon")
+    matrix, e = np.unique(_check_channel(channel), axis=0), check_non_negative(epsilon, "epsilon")
     with np.errstate(divide="ignore"):  # a probability of 0 has the logarithm −∞, and e^ε times it is 0
         shifted = np.log(matrix) + e
     with np.errstate(over="ignore"):
@@ -185,7 +185,7 @@ def worst_pair(law: Callable[[Any], npt.ArrayLike], pairs: Iterable[tuple[Any, A
     (0.62, [-1.0, 1.0])
     """
     check_callable(law, "law")
-    if not isinstance(pairs, Iterable):
+    if not isinstance(pairs, Iterable) or (isinstance(pairs, np.ndarray) and pairs.ndim == 0):
         raise TypeError(f"pairs must be an iterable of pairs of data sets, got {shown(pairs)}")
     worst: WorstPair | None = None
     for pair in pairs:

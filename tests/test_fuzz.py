@@ -230,8 +230,8 @@ OF_ITS_OWN: dict[str, dict[str, Any]] = {
     "central.sparse_numeric": {},
     "chapter.check": {"answer": lambda x: x + 1, "cases": (((1,), 2),)},
     "chapter.one_run": {"estimate": 6.5, "truth": 6.4, "deviation": 0.1},
-    "faults.central.aggregate_by_position": {"statistic": np.mean, "values": np.arange(4.0)},
-    "faults.central.average_by_position": {"statistic": np.mean, "values": np.arange(4.0)},
+    "faults.central.aggregate_by_position": {"statistic": len, "values": np.arange(4.0)},
+    "faults.central.average_by_position": {"statistic": len, "values": np.arange(4.0)},
     "faults.central.floating_point_outputs": {"value": 0.0, "bits": 6},
     "faults.central.leaky_search": {"variant": "one-one"},
     "faults.central.leaky_search_probabilities": {"variant": "one-one"},
@@ -637,7 +637,9 @@ def limits() -> Iterator[None]:
 
 #: Findings allowed in each module; 0 where none is named.
 ALLOWED: dict[str, int] = {
-    "central": 10,  # errors of the statistic that sample_and_aggregate is given; a search through 10**5 answers
+    "audit": 1,  # 10**5 pairs take their time
+    "central": 11,  # errors of the statistic that sample_and_aggregate is given; a search through 10**5 answers
+    "faults.central": 3,  # a search through 10**5 answers; rows without a value, which only the statistic looks at
     "learn": 7,  # targets that transformers ignore; FELP's epsilon=inf, which its repr shows
     "stream": 1,  # 10**5 blocks take their time
 }

@@ -57,6 +57,13 @@ def above_threshold(
         Position of the answer; None if none was found. (An arbitrary position in place of None, as one may read,
         would be taken for a finding.)
 
+    Raises
+    ------
+    ValueError
+        If an argument is out of range, or an answer that is looked at is not finite.
+    TypeError
+        If answers have no fixed order or are not numbers, or another argument is not a number.
+
     References
     ----------
     C. Dwork and A. Roth. The algorithmic foundations of differential privacy. 2014, algorithm 1 and theorem 3.23.
@@ -111,10 +118,22 @@ def sparse(
     list of int
         Positions, ascending, at most c.
 
+    Raises
+    ------
+    ValueError
+        If an argument is out of range, or an answer that is looked at is not finite.
+    TypeError
+        If answers have no fixed order or are not numbers, or another argument has the wrong type.
+
     References
     ----------
     M. Lyu, D. Su and N. Li. Understanding the sparse vector technique for differential privacy. PVLDB 10(6), 2017,
     algorithm 7, theorems 4 and 5.
+
+    Examples
+    --------
+    >>> sparse([0, 900, 10, 500, 20], 100, c=2, epsilon=1.0, rng=0)
+    [1, 3]
     """
     scale_t, scale_a = _scales(c, epsilon, sensitivity, monotone)
     given, threshold, generator = check_answers(answers), _check_size(threshold, "threshold"), check_rng(rng)
@@ -161,6 +180,18 @@ def sparse_numeric(
     list of (int, float)
         Position and noisy value of each finding; a value has Laplace noise of scale 2cΔ/ε. (Reusing the noise of the
         comparison, as one published variant does, is not private.)
+
+    Raises
+    ------
+    ValueError
+        As :func:`sparse`.
+    TypeError
+        As :func:`sparse`.
+
+    Examples
+    --------
+    >>> [(i, round(value, 6)) for i, value in sparse_numeric([0, 900, 10], 100, c=1, epsilon=1.0, rng=0)]
+    [(1, 900.729487)]
     """
     half, generator = check_epsilon(epsilon) / 2, check_rng(rng)
     scale = check_scale(sensitivity, half, check_int(c, "c", 1))
@@ -192,6 +223,18 @@ def above_threshold_probabilities(
     -------
     ndarray of float64, shape (m + 1,)
         Probability of each position, and of "none" last, to about 1e-12 in size: ratios of tiny ones need closed forms.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range, or answers are not a vector of finite numbers.
+    TypeError
+        If an argument is not made of numbers.
+
+    Examples
+    --------
+    >>> above_threshold_probabilities([0.0, 9.0], 5.0, threshold_scale=2.0, answer_scale=4.0).round(4)
+    array([0.1773, 0.6259, 0.1968])
     """
     values, threshold = check_vector(answers, "answers"), _check_size(threshold, "threshold")
     _check_size(values[np.argmax(np.abs(values))], "answers")

@@ -36,6 +36,10 @@ from ldp_core.central import (
 def test_sequential_and_parallel():
     assert sequential([0.5, 0.25], [1e-6, 1e-6]) == (0.75, 2e-6)
     assert parallel([0.5, 0.25]) == 0.5
+    assert parallel([0.5, 0.25, 0.4], neighbours="replace") == 0.9
+    assert parallel([0.5], neighbours="replace") == 0.5
+    with pytest.raises(ValueError, match="neighbours"):
+        parallel([0.5], neighbours="both")
 
 
 @pytest.mark.parametrize("alpha", [1.5, 2.0, 8.0])
