@@ -15,7 +15,15 @@ import numpy as np
 import numpy.typing as npt
 
 from ldp_core._arrays import Floats
-from ldp_core._validate import check_callable, check_non_negative, check_numbers, check_vector, first_where, shown
+from ldp_core._validate import (
+    check_callable,
+    check_iterable,
+    check_non_negative,
+    check_numbers,
+    check_vector,
+    first_where,
+    shown,
+)
 
 __all__ = ["WorstPair", "density_epsilon", "exact_delta", "exact_epsilon", "posterior", "worst_pair"]
 
@@ -185,10 +193,8 @@ def worst_pair(law: Callable[[Any], npt.ArrayLike], pairs: Iterable[tuple[Any, A
     (0.62, [-1.0, 1.0])
     """
     check_callable(law, "law")
-    if not isinstance(pairs, Iterable) or (isinstance(pairs, np.ndarray) and pairs.ndim == 0):
-        raise TypeError(f"pairs must be an iterable of pairs of data sets, got {shown(pairs)}")
     worst: WorstPair | None = None
-    for pair in pairs:
+    for pair in check_iterable(pairs, "pairs", "pairs of data sets"):
         try:
             data, neighbour = pair
         except (TypeError, ValueError):

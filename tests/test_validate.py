@@ -18,6 +18,7 @@ from ldp_core._validate import (
     check_filled,
     check_int,
     check_interval,
+    check_iterable,
     check_neighbours,
     check_non_negative,
     check_numbers,
@@ -26,6 +27,7 @@ from ldp_core._validate import (
     check_probability,
     check_real,
     check_rng,
+    check_rows,
     check_scale,
     check_values,
     check_vector,
@@ -183,6 +185,21 @@ def test_what_has_no_order_no_length_or_a_mask_is_no_array(values):
             check(values, "x")
     with pytest.raises(TypeError, match="counts must"):
         check_counts(values, "counts", 2)
+
+
+def test_what_can_be_gone_through():
+    for values in ([1], (i for i in (1, 2)), {1}, {1: 2}, np.ones(2), pd.Series([1])):
+        assert check_iterable(values, "x", "numbers") is values
+    for bad in (1, None, "12", b"1", np.array(1.0), np.ma.array([1.0], mask=[1])):
+        with pytest.raises(TypeError, match="x must be an iterable of numbers, got"):
+            check_iterable(bad, "x", "numbers")
+    for bad in ({1}, {1: 2}, frozenset((1,))):
+        with pytest.raises(TypeError, match="x must be an iterable of numbers"):
+            check_iterable(bad, "x", "numbers", ordered=True)
+    assert check_rows([["a", 1]], "x").shape == (1, 2)
+    for bad in (1.0, [], np.empty((0, 3))):
+        with pytest.raises(ValueError, match="x must hold at least one row, got shape"):
+            check_rows(bad, "x")
 
 
 @pytest.mark.parametrize(

@@ -6,13 +6,12 @@ import math
 import sys
 from collections.abc import Callable, Iterable
 
-import numpy as np
-
 from ldp_core._validate import (
     Neighbours,
     check_epsilon,
     check_in_range,
     check_int,
+    check_iterable,
     check_neighbours,
     check_non_negative,
     check_positive,
@@ -725,10 +724,7 @@ def _half_square(x: float) -> float:
 
 def _listed(values: Iterable[float], name: str) -> list[float]:
     """Return an iterable's numbers, which the caller checks one by one."""
-    scalar = isinstance(values, np.ndarray) and values.ndim == 0
-    if scalar or isinstance(values, (str, bytes, np.ma.MaskedArray)) or not isinstance(values, Iterable):
-        raise TypeError(f"{name} must be an iterable of numbers, got {shown(values)}")
-    return list(values)
+    return list(check_iterable(values, name, "numbers"))
 
 
 def _finite(result: float, name: str, value: object) -> float:

@@ -21,7 +21,6 @@ from ldp_core._validate import (
     LARGEST_VALUE,
     Neighbours,
     Rng,
-    as_array,
     check_callable,
     check_epsilon,
     check_in_range,
@@ -31,6 +30,7 @@ from ldp_core._validate import (
     check_positive,
     check_probability,
     check_rng,
+    check_rows,
     check_scale,
     check_values,
     shown,
@@ -500,9 +500,7 @@ def sample_and_aggregate(
     K. Nissim, S. Raskhodnikova and A. Smith. Smooth sensitivity and sampling in private data analysis. STOC 2007,
     section 4.
     """
-    rows = as_array(values, "values")
-    if rows.ndim == 0 or len(rows) == 0:
-        raise ValueError(f"values must hold at least one row, got shape {rows.shape}")
+    rows = check_rows(values, "values")
     check_callable(statistic, "statistic")
     by_permutation = check_neighbours(neighbours) == "replace"
     n_chunks = check_int(n_chunks, "n_chunks", 1, min(len(rows), MOST_CHUNKS) if by_permutation else MOST_CHUNKS)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
 import numpy as np
@@ -17,11 +17,11 @@ from ldp_core._validate import (
     check_epsilon,
     check_in_range,
     check_int,
+    check_iterable,
     check_positive,
     check_rng,
     check_scale,
     check_vector,
-    shown,
 )
 from ldp_core.central._panels import BLOCK, panels
 from ldp_core.central.noise import add_laplace
@@ -277,10 +277,8 @@ def _rule(place: Floats, reach: float) -> tuple[Floats, Floats]:
 
 def check_answers(answers: Iterable[float]) -> Iterator[float]:
     """Check that answers come in an order, then check each as it comes."""
-    unordered = isinstance(answers, (Set, Mapping, np.ma.MaskedArray)) or not isinstance(answers, Iterable)
-    if unordered or (isinstance(answers, np.ndarray) and answers.ndim == 0):
-        raise TypeError(f"answers must be an iterable of numbers in a fixed order, got {shown(answers)}")
-    return (_check_size(answer, "answers") for answer in answers)
+    given = check_iterable(answers, "answers", "numbers in a fixed order", ordered=True)
+    return (_check_size(answer, "answers") for answer in given)
 
 
 def _check_size(value: object, name: str) -> float:
