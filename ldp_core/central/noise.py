@@ -135,12 +135,12 @@ def gaussian(
 
 def add_laplace(answer: Any, scale: float, rng: np.random.Generator) -> Any:
     """Add independent Laplace noise of a scale to a checked number, or to every entry of an array."""
-    return answer + rng.laplace(0.0, scale, getattr(answer, "shape", None))
+    return answer + rng.laplace(0.0, scale, None if type(answer) is float else np.shape(answer))
 
 
 def add_gaussian(answer: Any, sigma: float, rng: np.random.Generator) -> Any:
     """Add independent Gaussian noise of a standard deviation to a checked number, or to every entry of an array."""
-    return answer + rng.normal(0.0, sigma, getattr(answer, "shape", None))
+    return answer + rng.normal(0.0, sigma, None if type(answer) is float else np.shape(answer))
 
 
 def _like(value: Floats, given: object) -> Any:
