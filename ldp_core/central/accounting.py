@@ -82,7 +82,8 @@ def parallel(epsilons: Iterable[float], *, neighbours: Neighbours = "add-remove"
     Parameters
     ----------
     epsilons : iterable of float
-        ε of each answer, > 0; at least one.
+        ε of each answer, > 0, for one person who joins or leaves its group, and under "replace" also for a record of
+        the group that is replaced by another of the same group; at least one.
     neighbours : {"add-remove", "replace"}, default "add-remove"
         One person more or less is in one group. A replaced record may leave one group for another: the two largest ε
         add up.

@@ -473,8 +473,9 @@ def sample_and_aggregate(
         Privacy budget ε.
     neighbours : {"add-remove", "replace"}, default "add-remove"
         One person more or less: every row draws its chunk by itself, so that a newcomer leaves all others where they
-        are; chunks differ in size, and an empty one counts as the lower bound. One record replaced: the number of rows
-        is public, and a random permutation is cut into chunks of the same size, give or take one row.
+        are; chunks differ in size, and an empty one counts as the lower bound. (A replaced record is covered as well.)
+        One record replaced: the number of rows is public, and a random permutation is cut into chunks of the same
+        size, give or take one row.
     rng : numpy.random.Generator, int or None
         Source of randomness: who is in which chunk, and the noise.
 
