@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from ldp_core.numeric import Duchi, Hybrid, IntervalScaler, Laplace, Moments, Piecewise, crossings, exhibits
 from ldp_core.numeric.duchi import agreement_channel
+from ldp_core.numeric.scaling import check_bounds
 
 # ---- scaling -------------------------------------------------------------------------------------------------------
 
@@ -47,22 +48,38 @@ def test_clipping_is_a_choice():
 
 
 @pytest.mark.parametrize(
-    ("arguments", "error"),
+    ("lo", "hi", "error"),
     [
-        ((1, 1), ValueError),
-        ((2, 1), ValueError),
-        ((math.nan, 1), ValueError),
-        ((0, math.inf), ValueError),
-        (([0, 1], [1, 2, 3]), ValueError),
-        (([[0]], [[1]]), ValueError),
-        (("a", 1), TypeError),
-        ((0, 1, 1), TypeError),
-        ((0, 1, None), TypeError),
+        (1, 1, ValueError),
+        (2, 1, ValueError),
+        (math.nan, 1, ValueError),
+        (0, math.inf, ValueError),
+        ([0, 1], [1, 2, 3], ValueError),
+        ([[0]], [[1]], ValueError),
+        ("a", 1, TypeError),
     ],
 )
-def test_bad_bounds(arguments, error):
-    with pytest.raises(error, match=r"lo|hi|clip"):
-        IntervalScaler(*arguments)
+def test_bad_bounds(lo, hi, error):
+    with pytest.raises(error, match=r"lo|hi"):
+        IntervalScaler(lo, hi)
+
+
+@pytest.mark.parametrize("clip", [1, None, "no"])
+def test_clip_is_a_bool_and_is_named(clip):
+    with pytest.raises(TypeError, match="clip must be True or False"):
+        IntervalScaler(0, 1, clip=clip)
+    with pytest.raises(TypeError, match="positional"):
+        IntervalScaler(0, 1, True)
+
+
+def test_bounds_of_features_make_a_scaler_that_clips():
+    assert check_bounds((0, 2), 3).transform([[-1.0, 1.0, 2.0]]).tolist() == [[-1, 0, 1]]
+    assert check_bounds(([0, 0], [1, 2]), 2).hi.tolist() == [1, 2]
+    for bounds in (None, 3, (1,), (1, 2, 3)):
+        with pytest.raises(ValueError, match=r"bounds must be a pair \(lower, upper\), got"):
+            check_bounds(bounds, 2)
+    with pytest.raises(ValueError, match="bounds must be one for all features or one for each of 3, got 2"):
+        check_bounds(([0, 0], [1, 2]), 3)
 
 
 def test_a_scaler_keeps_its_bounds():
