@@ -11,12 +11,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ldp_core._arrays import Codes
 from ldp_core._validate import as_array, check_int, first_where, shown
 
 #: Most values of a feature, classes, or records that are listed.
 LARGEST = 2**24
-
-Codes = npt.NDArray[np.int64]
 
 #: Per feature the number of values (0, 1, …) or the values themselves.
 Categories = Sequence[int | Sequence[Any] | npt.NDArray[Any]]
