@@ -208,7 +208,7 @@ OF_ITS_OWN: dict[str, dict[str, Any]] = {
     "anonymity.by_width": {"widths": (5, 10)},
     "anonymity.clip": {"bounds": {"age": (32, 45)}},
     "anonymity.difference": {"query": len},
-    "anonymity.generalise": {"hierarchies": {"age": anonymity.by_digits(2)}},
+    "anonymity.generalize": {"hierarchies": {"age": anonymity.by_digits(2)}},
     "anonymity.information_loss": {"original": FRAME, "released": FRAME, "columns": ["age", "sex"]},
     "anonymity.link": {"known": FRAME, "released": FRAME, "on": ["age", "sex"]},
     "anonymity.t_closeness": {"distance": "equal"},
@@ -280,7 +280,7 @@ LEFT_OUT = {
         "frequency.FrequencyOracle", "frequency.PureOracle", "frequency.UnaryEncoding", "numeric.NumericMechanism",
     ),
     "a result, which the package makes": (
-        "anonymity.Generalisation", "anonymity.Linkage", "anonymity.Uniqueness", "datasets.Dataset", "live.Control",
+        "anonymity.Generalization", "anonymity.Linkage", "anonymity.Uniqueness", "datasets.Dataset", "live.Control",
         "live.Live", "numeric.MomentEstimate", "synthetic.TreeModel", "chapter.Verdict", "learn.ContingencyTables",
         "learn.RecordCounts",
     ),

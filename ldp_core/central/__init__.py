@@ -15,10 +15,8 @@ from ldp_core.central.accounting import (
     zcdp_pure,
     zcdp_to_dp,
 )
+from ldp_core.central.discrete import discrete_gaussian, discrete_laplace
 from ldp_core.central.noise import (
-    discrete_gaussian,
-    discrete_laplace,
-    floating_point_outputs,
     gaussian,
     gaussian_delta,
     gaussian_epsilon,
@@ -63,7 +61,6 @@ __all__ = [
     "dp_to_zcdp",
     "exponential",
     "exponential_probabilities",
-    "floating_point_outputs",
     "gaussian",
     "gaussian_delta",
     "gaussian_epsilon",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable, Iterable
-from typing import Literal
 
 import numpy as np
 
@@ -13,7 +12,7 @@ from ldp_core._validate import (
     check_epsilon,
     check_in_range,
     check_int,
-    check_option,
+    check_non_negative,
     check_positive,
     check_probability,
     check_real,
@@ -21,10 +20,23 @@ from ldp_core._validate import (
 )
 from ldp_core.central.noise import gaussian_epsilon
 
-#: The two forms of advanced composition that are in print.
-Form = Literal["dwork-roth", "constant-two"]
+__all__ = [
+    "Accountant",
+    "advanced",
+    "advanced_pays_from",
+    "dp_to_zcdp",
+    "parallel",
+    "rdp_gaussian",
+    "rdp_laplace",
+    "rdp_pure",
+    "rdp_to_dp",
+    "sequential",
+    "zcdp_gaussian",
+    "zcdp_pure",
+    "zcdp_to_dp",
+]
 
-#: Orders of Rényi divergence over which conversions are minimised.
+#: Orders of Rényi divergence over which conversions are minimized.
 ORDERS = tuple(
     [1 + i / 100 for i in range(1, 100)] + [2 + i / 10 for i in range(80)] + [10.0 * 1.1**i for i in range(80)]
 )
@@ -75,8 +87,13 @@ def parallel(epsilons: Iterable[float]) -> float:
     return max(map(check_epsilon, listed))
 
 
-def advanced(epsilon: float, k: int, *, delta: float, form: Form = "dwork-roth") -> float:
+def advanced(epsilon: float, k: int, *, delta: float) -> float:
     r"""Give the ε of k answers of ε each, at the price of a δ.
+
+    .. math::  \sqrt{2k\ln(1/\delta')}\,\varepsilon + k\varepsilon(e^{\varepsilon}-1)
+
+    A shorter form with a constant 2 in place of the second term does not hold for every ε
+    (:func:`ldp_core.faults.central.constant_two`).
 
     Parameters
     ----------
@@ -86,10 +103,6 @@ def advanced(epsilon: float, k: int, *, delta: float, form: Form = "dwork-roth")
         How many, ≥ 1.
     delta : float
         δ' that may be added, strictly between 0 and 1.
-    form : {"dwork-roth", "constant-two"}, default "dwork-roth"
-        "dwork-roth": :math:`\sqrt{2k\ln(1/\delta')}\,\varepsilon + k\varepsilon(e^{\varepsilon}-1)`, a theorem for
-        every ε. "constant-two": :math:`2\varepsilon\sqrt{2k\ln(1/\delta')}`, which follows from it where the second
-        term is at most the first, and does not beyond.
 
     Returns
     -------
@@ -106,11 +119,10 @@ def advanced(epsilon: float, k: int, *, delta: float, form: Form = "dwork-roth")
     C. Dwork and A. Roth. The algorithmic foundations of differential privacy. 2014, theorem 3.20.
     """
     epsilon, k, delta = check_epsilon(epsilon), check_int(k, "k", 1), check_probability(delta, "delta")
-    form = check_option(form, "form", ("dwork-roth", "constant-two"))  # type: ignore[assignment]
-    return _finite(_advanced(epsilon, k, delta, form), "epsilon", epsilon)
+    return _finite(_advanced(epsilon, k, delta), "epsilon", epsilon)
 
 
-def advanced_pays_from(epsilon: float, *, delta: float, form: Form = "dwork-roth", most: int = 10**9) -> int | None:
+def advanced_pays_from(epsilon: float, *, delta: float, most: int = 10**9) -> int | None:
     """Give the smallest number of answers for which advanced composition beats adding up.
 
     Parameters
@@ -119,10 +131,8 @@ def advanced_pays_from(epsilon: float, *, delta: float, form: Form = "dwork-roth
         ε of each answer.
     delta : float
         δ' that may be added.
-    form : {"dwork-roth", "constant-two"}
-        See :func:`advanced`.
-    most : int
-        Look no further.
+    most : int, default 10**9
+        Look no further; at least 1.
 
     Returns
     -------
@@ -131,26 +141,23 @@ def advanced_pays_from(epsilon: float, *, delta: float, form: Form = "dwork-roth
 
     Examples
     --------
-    >>> advanced_pays_from(0.1, delta=1e-5), advanced_pays_from(0.1, delta=1e-5, form="constant-two")
-    (29, 93)
+    >>> advanced_pays_from(0.1, delta=1e-5)
+    29
     """
     epsilon, most, delta = check_epsilon(epsilon), check_int(most, "most", 1), check_probability(delta, "delta")
-    form = check_option(form, "form", ("dwork-roth", "constant-two"))  # type: ignore[assignment]
-    if not _advanced(epsilon, most, delta, form) < most * epsilon:
+    if not _advanced(epsilon, most, delta) < most * epsilon:
         return None
     low, high = 0, most  # advanced/sequential falls with k: bisection
     while high - low > 1:
         middle = (low + high) // 2
-        better = _advanced(epsilon, middle, delta, form) < middle * epsilon
+        better = _advanced(epsilon, middle, delta) < middle * epsilon
         low, high = (low, middle) if better else (middle, high)
     return high
 
 
-def _advanced(epsilon: float, k: int, delta: float, form: str) -> float:
+def _advanced(epsilon: float, k: int, delta: float) -> float:
     """Advanced composition of checked arguments; infinite where it overflows."""
     root = math.sqrt(-2 * k * math.log(delta)) * epsilon
-    if form == "constant-two":
-        return 2 * root
     return root + k * epsilon * (math.expm1(epsilon) if epsilon < 700 else math.inf)
 
 
@@ -277,9 +284,7 @@ def rdp_to_dp(alpha: float, rdp: float, *, delta: float) -> float:
     ----------
     I. Mironov. Rényi differential privacy. CSF 2017, proposition 3.
     """
-    alpha, rdp = _check_order(alpha), check_real(rdp, "rdp")
-    if rdp < 0:
-        raise ValueError(f"rdp must be >= 0, got {rdp!r}")
+    alpha, rdp = _check_order(alpha), check_non_negative(rdp, "rdp")
     return _finite(rdp - math.log(check_probability(delta, "delta")) / (alpha - 1), "rdp", rdp)
 
 
@@ -504,7 +509,7 @@ class Accountant:
             found["sequential"] = sum(e * k for e, k, _ in self._pure)
             if len({e for e, _, _ in self._pure}) == 1:
                 count = sum(k for _, k, _ in self._pure)
-                found["advanced"] = _advanced(self._pure[0][0], count, delta, "dwork-roth")
+                found["advanced"] = _advanced(self._pure[0][0], count, delta)
         rho = self.rho
         if math.isfinite(rho):
             found["zcdp"] = zcdp_to_dp(rho, delta=delta)

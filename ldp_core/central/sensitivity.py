@@ -15,28 +15,42 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ldp_core._arrays import Floats
 from ldp_core._validate import (
+    LARGEST_BOUND,
+    LARGEST_VALUE,
+    Neighbours,
     Rng,
     as_array,
+    check_callable,
     check_epsilon,
     check_in_range,
     check_int,
+    check_interval,
+    check_neighbours,
     check_positive,
     check_probability,
     check_rng,
-    shown,
-)
-from ldp_core.central._checks import (
-    LARGEST_BOUND,
-    LARGEST_VALUE,
-    Floats,
-    Neighbours,
-    check_bounds,
-    check_neighbours,
     check_scale,
     check_values,
+    shown,
 )
-from ldp_core.central.noise import laplace
+from ldp_core.central.noise import add_laplace, laplace
+
+__all__ = [
+    "clip",
+    "clipping_error",
+    "mean_distance",
+    "median_distance",
+    "noisy_mean",
+    "noisy_sum",
+    "propose_test_release",
+    "sample_and_aggregate",
+    "sum_sensitivity",
+]
+
+#: Most chunks of :func:`sample_and_aggregate`.
+MOST_CHUNKS = 1_000_000
 
 #: From some rows, one per person, to a number.
 Statistic = Callable[[npt.NDArray[Any]], float]
@@ -57,10 +71,10 @@ def clip(values: npt.ArrayLike, bounds: tuple[float, float]) -> Floats:
     ndarray of float64
         The values, clipped.
     """
-    return np.clip(check_values(values, "values"), *check_bounds(bounds))
+    return np.clip(check_values(values, "values"), *check_interval(bounds))
 
 
-def sum_sensitivity(bounds: tuple[float, float], neighbours: Neighbours = "add-remove") -> float:
+def sum_sensitivity(bounds: tuple[float, float], *, neighbours: Neighbours = "add-remove") -> float:
     r"""Give the sensitivity of a sum of values that lie in [lower, upper].
 
     Parameters
@@ -81,7 +95,7 @@ def sum_sensitivity(bounds: tuple[float, float], neighbours: Neighbours = "add-r
     >>> sum_sensitivity((20, 80)), sum_sensitivity((20, 80), neighbours="replace")
     (80.0, 60.0)
     """
-    low, high = check_bounds(bounds)
+    low, high = check_interval(bounds)
     return max(abs(low), abs(high)) if check_neighbours(neighbours) == "add-remove" else high - low
 
 
@@ -114,7 +128,7 @@ def noisy_sum(
         The noisy sum.
     """
     total = float(clip(values, bounds).sum())
-    noisy: float = laplace(total, epsilon=epsilon, sensitivity=sum_sensitivity(bounds, neighbours), rng=rng)
+    noisy: float = laplace(total, epsilon=epsilon, sensitivity=sum_sensitivity(bounds, neighbours=neighbours), rng=rng)
     return noisy
 
 
@@ -149,7 +163,7 @@ def noisy_mean(
     float
         The mean, moved into the bounds (post-processing).
     """
-    epsilon, (low, high) = check_epsilon(epsilon), check_bounds(bounds)
+    epsilon, (low, high) = check_epsilon(epsilon), check_interval(bounds)
     generator = check_rng(rng)
     middle, half = (low + high) / 2, (high - low) / 2
     centred = clip(values, bounds) - middle
@@ -164,7 +178,7 @@ def noisy_mean(
     return float(np.clip(middle + mean, low, high))
 
 
-def clipping_error(values: npt.ArrayLike, upper: npt.ArrayLike, *, epsilon: float) -> tuple[Floats, Floats]:
+def clipping_error(values: npt.ArrayLike, *, upper: npt.ArrayLike, epsilon: float) -> tuple[Floats, Floats]:
     """Say what an upper clipping bound costs a noisy sum of values ≥ 0: bias below it, noise above it.
 
     Parameters
@@ -198,7 +212,7 @@ def clipping_error(values: npt.ArrayLike, upper: npt.ArrayLike, *, epsilon: floa
 # ---- local sensitivity -----------------------------------------------------------------------------------------------
 
 
-def mean_distance(n: int, bounds: tuple[float, float], proposed: float) -> int:
+def mean_distance(n: int, *, bounds: tuple[float, float], proposed: float) -> int:
     """Give how many people must leave before the mean of clipped values can move by more than a proposed bound.
 
     Parameters
@@ -222,12 +236,12 @@ def mean_distance(n: int, bounds: tuple[float, float], proposed: float) -> int:
     when a person joins (m + 1) and those present when one leaves (m).
     """
     n = check_int(n, "n", 1)
-    low, high = map(Fraction, check_bounds(bounds))
+    low, high = map(Fraction, check_interval(bounds))
     fewest = math.ceil((high - low) / Fraction(check_positive(proposed, "proposed")))  # m must be at least this
     return max(0, n - fewest + 1)
 
 
-def median_distance(values: npt.ArrayLike, bounds: tuple[float, float], proposed: float) -> int:
+def median_distance(values: npt.ArrayLike, *, bounds: tuple[float, float], proposed: float) -> int:
     r"""Give how many records must be replaced before the median can move by more than a proposed bound.
 
     The median is that of ``numpy.median``: the middle value, of an even number of values the mean of the two middle
@@ -265,7 +279,7 @@ def median_distance(values: npt.ArrayLike, bounds: tuple[float, float], proposed
     ordered = np.sort(clip(values, bounds), axis=None)
     b = check_positive(proposed, "proposed")
     n = ordered.size
-    low, high = check_bounds(bounds)
+    low, high = check_interval(bounds)
     padded = np.concatenate([np.full(n + 1, low), ordered, np.full(n + 2, high)])
     m = n + 1 + (n - 1) // 2
     between, share = (1, 1.0) if n % 2 else (2, 0.5)
@@ -328,7 +342,7 @@ def propose_test_release(
     scale = check_scale(1.0, half)
     check_scale(b, half, name="proposed")
     k, generator = check_int(distance, "distance", 0), check_rng(rng)
-    if k + generator.laplace(0.0, scale) <= -math.log(2 * delta) * scale:
+    if add_laplace(k, scale, generator) <= -math.log(2 * delta) * scale:
         return None
     released: float = laplace(value, epsilon=half, sensitivity=b, rng=generator)
     return released
@@ -341,28 +355,33 @@ def sample_and_aggregate(
     n_chunks: int,
     bounds: tuple[float, float],
     epsilon: float,
+    neighbours: Neighbours = "add-remove",
     rng: Rng = None,
 ) -> float:
     r"""Compute any statistic privately: on chunks of the data, clipped, averaged, with noise.
 
-    One replaced record changes one chunk, hence the average of the answers by at most (upper − lower)/n_chunks,
-    whatever the statistic is: nobody has to know its sensitivity. That holds for a statistic that fails on some rows,
-    too: a chunk without an answer counts as the lower bound, instead of telling by an error what is in the data.
+    One record changes one chunk, hence the average of the answers by at most (upper − lower)/n_chunks, whatever the
+    statistic is: nobody has to know its sensitivity. That holds for a statistic that fails on some rows, too: a chunk
+    without an answer counts as the lower bound, instead of telling by an error what is in the data.
 
     Parameters
     ----------
     values : array_like, shape (n,) or (n, features)
-        One row per person, at least as many as chunks.
+        One row per person.
     statistic : callable
         From some rows to a number. NaN counts as the lower bound, and so does an error that rows may cause
         (``ArithmeticError``, ``ValueError``, ``LookupError``). Other errors are taken for mistakes in the statistic and
         are passed on.
     n_chunks : int
-        Number of chunks, 1 ≤ n_chunks ≤ n. More: less noise, and a statistic of fewer people.
+        Number of chunks, 1 to a million, under "replace" at most n. More: less noise, and a statistic of fewer people.
     bounds : tuple of (float, float)
         Public bounds of the statistic; answers outside, infinite ones included, are clipped.
     epsilon : float
-        Privacy budget ε, for neighbours of which one record is replaced.
+        Privacy budget ε.
+    neighbours : {"add-remove", "replace"}, default "add-remove"
+        One person more or less: every row draws its chunk by itself, so that a newcomer leaves all others where they
+        are; chunks differ in size, and an empty one counts as the lower bound. One record replaced: the number of rows
+        is public, and a random permutation is cut into chunks of the same size, give or take one row.
     rng : numpy.random.Generator, int or None
         Source of randomness: who is in which chunk, and the noise.
 
@@ -378,6 +397,11 @@ def sample_and_aggregate(
     ValueError
         If another argument is out of range.
 
+    Notes
+    -----
+    Chunks cut by position are no chunks of this kind under add/remove: one row more at the top moves all others down,
+    and may change every chunk (:func:`ldp_core.faults.central.aggregate_by_position`).
+
     References
     ----------
     K. Nissim, S. Raskhodnikova and A. Smith. Smooth sensitivity and sampling in private data analysis. STOC 2007,
@@ -386,19 +410,23 @@ def sample_and_aggregate(
     rows = as_array(values, "values")
     if rows.ndim == 0 or len(rows) == 0:
         raise ValueError(f"values must hold at least one row, got shape {rows.shape}")
-    if not callable(statistic):
-        raise TypeError(f"statistic must be callable, got {shown(statistic)}")
-    n_chunks = check_int(n_chunks, "n_chunks", 1, len(rows))
-    low, high = check_bounds(bounds)
+    check_callable(statistic, "statistic")
+    by_permutation = check_neighbours(neighbours) == "replace"
+    n_chunks = check_int(n_chunks, "n_chunks", 1, min(len(rows), MOST_CHUNKS) if by_permutation else MOST_CHUNKS)
+    low, high = check_interval(bounds)
     check_scale((high - low) / n_chunks, epsilon)
     generator = check_rng(rng)
-    chunks = np.array_split(generator.permutation(len(rows)), n_chunks)
-    average = float(np.mean([_clipped_answer(statistic, rows[chunk], low, high) for chunk in chunks]))
-    noisy: float = laplace(average, epsilon=epsilon, sensitivity=(high - low) / n_chunks, rng=generator)
+    if by_permutation:
+        chunks = np.array_split(generator.permutation(len(rows)), n_chunks)
+    else:
+        home = generator.integers(n_chunks, size=len(rows))
+        chunks = np.split(np.argsort(home, kind="stable"), np.cumsum(np.bincount(home, minlength=n_chunks))[:-1])
+    answers = [clipped_answer(statistic, rows[chunk], low, high) if chunk.size else low for chunk in chunks]
+    noisy: float = laplace(float(np.mean(answers)), epsilon=epsilon, sensitivity=(high - low) / n_chunks, rng=generator)
     return noisy
 
 
-def _clipped_answer(statistic: Statistic, rows: npt.NDArray[Any], low: float, high: float) -> float:
+def clipped_answer(statistic: Statistic, rows: npt.NDArray[Any], low: float, high: float) -> float:
     """Give a statistic of some rows, moved into the bounds; the lower one where there is none."""
     try:
         with np.errstate(all="ignore"):  # a warning would tell something about the rows as well

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Set
+from itertools import islice
 
 import numpy as np
 import numpy.typing as npt
 
+from ldp_core._arrays import Floats
 from ldp_core._validate import (
+    LARGEST_SCALE,
+    LARGEST_VALUE,
     Rng,
     check_bool,
     check_epsilon,
@@ -15,13 +19,14 @@ from ldp_core._validate import (
     check_int,
     check_positive,
     check_rng,
+    check_scale,
     check_vector,
     shown,
 )
-from ldp_core.central._checks import LARGEST_SCALE, LARGEST_VALUE, Floats, check_scale
+from ldp_core.central._panels import BLOCK, panels
+from ldp_core.central.noise import add_laplace
 
-#: Numbers that are held at a time by an integral.
-_BLOCK = 2**18
+__all__ = ["above_threshold", "above_threshold_probabilities", "sparse", "sparse_numeric"]
 
 
 def above_threshold(
@@ -63,13 +68,9 @@ def above_threshold(
     >>> above_threshold([0, 0], 100, epsilon=1.0, rng=0) is None
     True
     """
-    scale, given = check_scale(sensitivity, epsilon, 2), _numbers(answers)
+    scale, given = check_scale(sensitivity, epsilon, 2), check_answers(answers)
     threshold, generator = _check_size(threshold, "threshold"), check_rng(rng)
-    noisy_threshold = threshold + generator.laplace(scale=scale)
-    for position, answer in enumerate(given):
-        if answer + generator.laplace(scale=2 * scale) >= noisy_threshold:
-            return position
-    return None
+    return next(findings(given, threshold, scale, 2 * scale, generator), None)
 
 
 def sparse(
@@ -116,15 +117,18 @@ def sparse(
     algorithm 7, theorems 4 and 5.
     """
     scale_t, scale_a = _scales(c, epsilon, sensitivity, monotone)
-    given, threshold, generator = _numbers(answers), _check_size(threshold, "threshold"), check_rng(rng)
-    noisy_threshold = threshold + generator.laplace(scale=scale_t)
-    found: list[int] = []
-    for position, answer in enumerate(given):
-        if answer + generator.laplace(scale=scale_a) >= noisy_threshold:
-            found.append(position)
-            if len(found) == c:
-                break
-    return found
+    given, threshold, generator = check_answers(answers), _check_size(threshold, "threshold"), check_rng(rng)
+    return list(islice(findings(given, threshold, scale_t, scale_a, generator), c))
+
+
+def findings(
+    answers: Iterable[float], threshold: float, scale_t: float, scale_a: float, rng: np.random.Generator
+) -> Iterator[int]:
+    """Give one position after another whose noisy answer reaches one noisy threshold."""
+    noisy_threshold = add_laplace(threshold, scale_t, rng)
+    for position, answer in enumerate(answers):
+        if add_laplace(answer, scale_a, rng) >= noisy_threshold:
+            yield position
 
 
 def _scales(c: int, epsilon: float, sensitivity: float, monotone: bool) -> tuple[float, float]:
@@ -160,9 +164,9 @@ def sparse_numeric(
     """
     half, generator = check_epsilon(epsilon) / 2, check_rng(rng)
     scale = check_scale(sensitivity, half, check_int(c, "c", 1))
-    listed = list(_numbers(answers))
+    listed = list(check_answers(answers))
     places = sparse(listed, threshold, c=c, epsilon=half, sensitivity=sensitivity, monotone=monotone, rng=generator)
-    return [(place, listed[place] + float(generator.laplace(scale=scale))) for place in places]
+    return [(place, float(add_laplace(listed[place], scale, generator))) for place in places]
 
 
 def above_threshold_probabilities(
@@ -197,7 +201,7 @@ def above_threshold_probabilities(
     with np.errstate(over="ignore"):  # an answer that the threshold's noise never reaches
         nodes, weights = _rule(distance / scale_t, scale_a / scale_t)
     result = np.zeros(len(values) + 1)
-    step = max(1, _BLOCK // len(values))
+    step = max(1, BLOCK // len(values))
     for i in range(0, len(nodes), step):
         z = nodes[i : i + step]
         gap = scale_t * z - distance[:, None]  # an answer's noise must be at least this
@@ -225,13 +229,10 @@ def _rule(place: Floats, reach: float) -> tuple[Floats, Floats]:
         corners += [(place[:, None] + sign * outwards).ravel() for sign in (-1, 1)]
     ends = np.unique(np.concatenate(corners))
     ends = ends[np.abs(ends) <= 40]
-    points, weights = np.polynomial.legendre.leggauss(16)
-    half = np.diff(ends) / 2
-    nodes = (ends[:-1] + half)[:, None] + half[:, None] * points
-    return nodes.ravel(), (half[:, None] * weights).ravel()
+    return panels(ends, 16)
 
 
-def _numbers(answers: Iterable[float]) -> Iterator[float]:
+def check_answers(answers: Iterable[float]) -> Iterator[float]:
     """Check that answers come in an order, then check each as it comes."""
     unordered = isinstance(answers, (Set, Mapping, np.ma.MaskedArray)) or not isinstance(answers, Iterable)
     if unordered or (isinstance(answers, np.ndarray) and answers.ndim == 0):

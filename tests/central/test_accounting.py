@@ -81,7 +81,7 @@ def test_no_pure_mechanism_diverges_more_than_randomized_response(epsilon):
     rng = np.random.default_rng(1)
     for _ in range(200):
         loss = rng.uniform(-1, 1, size=6)
-        loss *= epsilon / np.ptp(loss)  # the ratio of weights; normalising moves all losses by the same
+        loss *= epsilon / np.ptp(loss)  # the ratio of weights; normalizing moves all losses by the same
         q = rng.dirichlet(np.ones(6))
         p = q * np.exp(loss)
         p /= p.sum()

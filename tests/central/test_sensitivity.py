@@ -29,7 +29,7 @@ def test_sum_sensitivity_by_brute_force(bounds):
     added = max(abs(x) for x in grid)
     replaced = max(abs(x - y) for x, y in itertools.product(grid, grid))
     assert sum_sensitivity(bounds) == added
-    assert sum_sensitivity(bounds, "replace") == replaced
+    assert sum_sensitivity(bounds, neighbours="replace") == replaced
 
 
 def test_noise_of_a_sum_and_a_mean():
@@ -48,7 +48,7 @@ def test_noise_of_a_sum_and_a_mean():
 
 def test_clipping_error_is_bias_and_noise():
     values = np.array([1.0, 5.0, 10.0])
-    bias, deviation = clipping_error(values, [0.5, 4.0, 20.0], epsilon=2.0)
+    bias, deviation = clipping_error(values, upper=[0.5, 4.0, 20.0], epsilon=2.0)
     np.testing.assert_allclose(bias, [values.sum() - clip(values, (0, b)).sum() for b in (0.5, 4.0, 20.0)])
     np.testing.assert_allclose(deviation, math.sqrt(2) * np.array([0.5, 4.0, 20.0]) / 2)
 
@@ -69,11 +69,11 @@ def local_sensitivity_of_mean(n, width):
 @pytest.mark.parametrize("n", [1, 4, 9, 30])
 def test_mean_distance_by_brute_force(n, proposed):
     width = 4.0
-    k = mean_distance(n, (0, width), proposed)
+    k = mean_distance(n, bounds=(0, width), proposed=proposed)
     for smaller in range(1, n + 1):
         breaks = local_sensitivity_of_mean(smaller, width) > proposed + 1e-12
         assert breaks == (n - smaller >= k) or smaller == 1  # of one person nobody can leave
-    assert abs(mean_distance(n + 1, (0, width), proposed) - k) <= 1
+    assert abs(mean_distance(n + 1, bounds=(0, width), proposed=proposed) - k) <= 1
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4, 5, 6])
@@ -92,12 +92,12 @@ def test_median_distance_by_brute_force(n):
         breaking = [values for values in everything if local[values] > proposed]
         for values in everything:
             replaced = (n - (counts[values] & counts[other]).total() for other in breaking)
-            assert median_distance(values, (0, 4), proposed) == min(replaced, default=n)
+            assert median_distance(values, bounds=(0, 4), proposed=proposed) == min(replaced, default=n)
 
 
 def test_an_even_number_of_people_has_two_medians_and_the_distance_is_that_of_numpy():
     """Of (3, 3, 3, 4) the lower median stays if one record is replaced, np.median moves by a half."""
-    assert median_distance([3, 3, 3, 4], (0, 4), 0.4) == 0
+    assert median_distance([3, 3, 3, 4], bounds=(0, 4), proposed=0.4) == 0
     assert np.median([3, 3, 4, 4]) - np.median([3, 3, 3, 4]) == 0.5
 
 
@@ -197,8 +197,8 @@ def test_a_value_is_refused_whether_or_not_the_test_passes(value, distance):
 
 
 def test_distances_of_bounds_that_differ_by_orders_of_magnitude():
-    assert mean_distance(10, (0, 1e200), 1e-200) == 0
-    k = mean_distance(10**18, (0, 1), 1e-17)
+    assert mean_distance(10, bounds=(0, 1e200), proposed=1e-200) == 0
+    k = mean_distance(10**18, bounds=(0, 1), proposed=1e-17)
     assert Fraction(1, 10**18 - k) > Fraction(1e-17) >= Fraction(1, 10**18 - k + 1)
 
 
@@ -213,13 +213,13 @@ def test_chunks_estimate_and_accept_rows():
     [
         (lambda: sum_sensitivity((1, 0)), ValueError, "bounds"),
         (lambda: sum_sensitivity(3), ValueError, "bounds"),
-        (lambda: sum_sensitivity((0, 1), "both"), ValueError, "neighbours"),
+        (lambda: sum_sensitivity((0, 1), neighbours="both"), ValueError, "neighbours"),
         (lambda: noisy_mean([], epsilon=1, bounds=(0, 1)), ValueError, "values"),
         (lambda: noisy_sum([1, math.nan], epsilon=1, bounds=(0, 1)), ValueError, "values"),
-        (lambda: clipping_error([-1.0], [1.0], epsilon=1), ValueError, "values"),
-        (lambda: clipping_error([1.0], [0.0], epsilon=1), ValueError, "upper"),
-        (lambda: mean_distance(0, (0, 1), 0.1), ValueError, "n must"),
-        (lambda: median_distance([1.0], (0, 1), 0), ValueError, "proposed"),
+        (lambda: clipping_error([-1.0], upper=[1.0], epsilon=1), ValueError, "values"),
+        (lambda: clipping_error([1.0], upper=[0.0], epsilon=1), ValueError, "upper"),
+        (lambda: mean_distance(0, bounds=(0, 1), proposed=0.1), ValueError, "n must"),
+        (lambda: median_distance([1.0], bounds=(0, 1), proposed=0), ValueError, "proposed"),
         (lambda: propose_test_release(1, -1, proposed=1, epsilon=1, delta=0.1), ValueError, "distance"),
         (lambda: propose_test_release(1, 1, proposed=1, epsilon=1, delta=0.7), ValueError, "delta"),
         (lambda: sample_and_aggregate([1.0], np.mean, n_chunks=2, bounds=(0, 1), epsilon=1), ValueError, "n_chunks"),
@@ -239,8 +239,8 @@ def test_chunks_estimate_and_accept_rows():
         (lambda: clip([1.0], {0, 1}), ValueError, "bounds"),
         (lambda: noisy_sum([1.0], epsilon=1e-320, bounds=(0, 1)), ValueError, "epsilon"),
         (lambda: noisy_mean([1.0], epsilon=1e-320, bounds=(0, 1)), ValueError, "epsilon"),
-        (lambda: clipping_error([1.0], [1.0], epsilon=1e-320), ValueError, "epsilon"),
-        (lambda: clipping_error([1e300], [1.0], epsilon=1), ValueError, "values"),
+        (lambda: clipping_error([1.0], upper=[1.0], epsilon=1e-320), ValueError, "epsilon"),
+        (lambda: clipping_error([1e300], upper=[1.0], epsilon=1), ValueError, "values"),
         (lambda: propose_test_release(1, 1, proposed=1e300, epsilon=1e-3, delta=0.1), ValueError, "proposed"),
     ],
 )
