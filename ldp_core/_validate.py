@@ -251,6 +251,15 @@ def check_vector(values: object, name: str, size: int | None = None) -> Floats:
     return array
 
 
+def check_matrix(values: object, name: str, columns: int | None = None) -> Floats:
+    """Return finite real numbers, shape (n, columns), n from 0; where columns is None, any number of them but 0."""
+    array = check_numbers(values, name)
+    if array.ndim != 2 or array.shape[1] == 0 or (columns is not None and array.shape[1] != columns):
+        expected = "(n, d) with d >= 1" if columns is None else f"(n, {columns})"
+        raise ValueError(f"{name} must be of shape {expected}, got shape {array.shape}")
+    return array
+
+
 def check_counts(counts: object, name: str, size: int) -> npt.NDArray[np.int64]:
     """Return a vector of ``size`` whole, non-negative counts as int64, whose sum an int64 holds as well."""
     array = as_array(counts, name)

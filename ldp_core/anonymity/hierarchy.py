@@ -469,9 +469,7 @@ def suppress(frame: pd.DataFrame, k: int, *, quasi_identifiers: Iterable[str] | 
     return frame[class_sizes(frame, quasi_identifiers) >= k]
 
 
-def information_loss(
-    original: pd.DataFrame, released: pd.DataFrame, *, columns: Iterable[str] | None = None
-) -> float:
+def information_loss(original: pd.DataFrame, released: pd.DataFrame, *, columns: Iterable[str] | None = None) -> float:
     r"""How much has been lost between a table and its coarser version, from 0 (nothing) to 1 (everything).
 
     Parameters

@@ -6,8 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ldp_core._arrays import Floats
-from ldp_core._validate import Rng, check_rng, check_vector
-from ldp_core.central._checks import check_scale
+from ldp_core._validate import Rng, check_rng, check_scale, check_vector
 
 __all__ = ["laplace_l2"]
 

@@ -26,7 +26,7 @@ class Classifier(ClassifierMixin, FreshNoise, ABC):  # type: ignore[misc]
 
     @abstractmethod
     def _joint_log_likelihood(self, X: Any) -> Floats:
-        """Logarithms of the classes' posterior probabilities, up to a constant for each row: shape (n, k), finite max."""
+        """Logarithms of the posterior probabilities, (n, n_classes), up to a constant for each row; not all −inf."""
 
     def predict(self, X: npt.ArrayLike) -> npt.NDArray[Any]:
         """Give the most likely class of each row.
@@ -74,7 +74,8 @@ class Classifier(ClassifierMixin, FreshNoise, ABC):  # type: ignore[misc]
         """
         joint = self._joint_log_likelihood(X)
         joint -= joint.max(axis=1, keepdims=True)
-        return joint - np.log(np.exp(joint).sum(axis=1, keepdims=True))
+        logarithms: Floats = joint - np.log(np.exp(joint).sum(axis=1, keepdims=True))
+        return logarithms
 
     def predict_proba(self, X: npt.ArrayLike) -> Floats:
         """Give each class's posterior probability, as the model sees it.

@@ -75,7 +75,7 @@ class DiscreteNB(Classifier):
     def _learn(self, schema: Schema, classes: Floats, tables: Sequence[Floats]) -> None:
         """Turn counts that are no longer negative into probabilities.
 
-        ``classes`` has shape (k,), table i shape (n_i, k).
+        ``classes`` has shape (n_classes,), table i shape (n_i, n_classes).
         """
         alpha = check_positive(self.alpha, "alpha")
         self.schema_ = schema

@@ -27,7 +27,7 @@ class Schema:
 
     Parameters
     ----------
-    classes : ndarray, shape (k,)
+    classes : ndarray, shape (n_classes,)
         The classes, in ascending order.
     categories : tuple of ndarray
         Per feature its values, in ascending order.
@@ -82,12 +82,12 @@ class Schema:
     @classmethod
     def of_sizes(cls, sizes: Sequence[int], n_classes: int) -> Schema:
         """Integer codes: n_i values per feature, k classes."""
-        k = check_int(n_classes, "n_classes", 2, LARGEST)
+        count = check_int(n_classes, "n_classes", 2, LARGEST)
         columns = as_array(sizes, "sizes").ravel()
-        return cls(np.arange(k), tuple(np.arange(check_int(n, "sizes", 1, LARGEST)) for n in columns))
+        return cls(np.arange(count), tuple(np.arange(check_int(n, "sizes", 1, LARGEST)) for n in columns))
 
     @property
-    def k(self) -> int:
+    def n_classes(self) -> int:
         """Number of classes."""
         return len(self.classes)
 
@@ -125,7 +125,7 @@ class Schema:
 def records(sizes: Sequence[int], n_classes: int) -> Codes:
     """List everything one user can hold: codes of the features, then of the class, which varies fastest."""
     schema = Schema.of_sizes(sizes, n_classes)
-    dims = (*schema.sizes, schema.k)
+    dims = (*schema.sizes, schema.n_classes)
     if len(dims) > 32 or math.prod(dims) > LARGEST:
         raise ValueError(f"sizes must make at most 2**24 records of at most 31 features, got {len(dims) - 1} features")
     return np.indices(dims).reshape(len(dims), -1).T

@@ -124,7 +124,8 @@ def fwell_weights(margins: npt.ArrayLike, *, ridge: float) -> Floats:
         square, axes = np.linalg.eigh(margins @ margins.T)
         kept = square > 1e-12 * square[-1]  # repeated margins span less than there are of them
         length, axes = np.sqrt(square[kept]), axes[:, kept]
-        return margins.T @ (axes @ (_minimum(axes * length, ridge) / length))
+        weights: Floats = margins.T @ (axes @ (_minimum(axes * length, ridge) / length))
+        return weights
     return _minimum(margins, ridge)
 
 

@@ -195,12 +195,12 @@ class DPLogisticRegression(Classifier):
         values, target = read_labelled(self, X, y, np.float64)
         announce_read(self, ["classes"] if self.classes is None else [])
         schema = Schema.build(values, target, [1] * values.shape[1], self.classes)
-        if schema.k > 2:
-            raise ValueError(f"Only binary classification is supported; got {schema.k} classes")
+        if schema.n_classes > 2:
+            raise ValueError(f"Only binary classification is supported; got {schema.n_classes} classes")
         signs: Floats = np.where(schema.encode_classes(target) == 1, 1.0, -1.0)
         rows = np.column_stack([values, np.ones(len(values))]) if with_intercept else values
         theta = np.zeros(rows.shape[1])
-        if schema.k == 1:  # nothing to tell apart: zero weights say the first class
+        if schema.n_classes == 1:  # nothing to tell apart: zero weights say the first class
             steps = 0
         rng = self._noise()
         n = float(len(rows))
@@ -235,7 +235,8 @@ class DPLogisticRegression(Classifier):
             If X are not numbers.
         """
         check_is_fitted(self)
-        return Scaled.of(read_rows(self, X, np.float64)).scores(self.coef_[0]) + self.intercept_[0]
+        scores: Floats = Scaled.of(read_rows(self, X, np.float64)).scores(self.coef_[0]) + self.intercept_[0]
+        return scores
 
     def _joint_log_likelihood(self, X: Any) -> Floats:
         largest = np.finfo(float).max
