@@ -174,7 +174,7 @@ def longest_weights(ridge: float) -> float:
     :math:`e^{-s} = W(1/e) = 0.2785`. A margin that is fitted well hardly pulls, and one that pulls is hardly fitted.
     """
     twice = 2 * check_positive(ridge, "ridge")
-    return min(1 / twice, math.sqrt(float(lambertw(math.exp(-1)).real) / twice))
+    return min(1 / twice, math.sqrt(float(lambertw(math.exp(-1)).real)) / math.sqrt(twice))
 
 
 class FWELL(SelectorMixin, BaseEstimator):  # type: ignore[misc]
