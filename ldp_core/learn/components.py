@@ -159,7 +159,7 @@ def projection_bounds(
 ) -> tuple[Floats, Floats]:
     """Give the range of each projected coordinate over the box of the features' public bounds.
 
-    What comes after a projection, a discretiser or :class:`LDPGaussianNB`, needs bounds that are not read off the data.
+    What comes after a projection, a discretizer or :class:`LDPGaussianNB`, needs bounds that are not read off the data.
 
     Parameters
     ----------

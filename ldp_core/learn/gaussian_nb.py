@@ -67,7 +67,7 @@ class LDPGaussianNB(Classifier):
     classes_ : ndarray, shape (n_classes,)
         The classes.
     class_prior_ : ndarray, shape (n_classes,)
-        Estimated class probabilities: negative ones raised to 0, then normalised.
+        Estimated class probabilities: negative ones raised to 0, then normalized.
     theta_, var_ : ndarray, shape (h, n_classes)
         Estimated means and variances on the scale of [−1, 1], after they were made presentable: means moved into
         [−1, 1], mean squares into [0, 1], variances raised to ``min_variance``. In a class estimated as empty the mean

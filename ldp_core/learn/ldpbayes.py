@@ -61,7 +61,7 @@ class LDPBayes(DiscreteNB):
         Experiment: make the estimates consistent with the structure of records before anything else, by
         :func:`make_consistent`. It happens on the server, after the reports, so that the ε stays what it is.
     k : int, optional
-        Size of the reported set; None for the variance-minimising one.
+        Size of the reported set; None for the variance-minimizing one.
     categories : sequence of int or of sequences, optional
         Per feature the number of its values, or the values; None reads them off the data, assuming that they are
         public anyway, as :class:`PrivacyLeakWarning` says.

@@ -177,7 +177,7 @@ def test_without_noise_it_is_logistic_regression(data):
         X, y
     )
     n = len(X)
-    # scikit-learn minimises C · sum of losses + ‖w‖²/2, without a penalty on the intercept
+    # scikit-learn minimizes C · sum of losses + ‖w‖²/2, without a penalty on the intercept
     exact = LogisticRegression(C=1 / (n * 1e-3), tol=1e-10).fit(X, y)
     np.testing.assert_allclose(model.coef_, exact.coef_, rtol=0.02, atol=0.02)
     np.testing.assert_allclose(model.predict_proba(X[:50]), exact.predict_proba(X[:50]), atol=0.01)
