@@ -246,7 +246,7 @@ OF_ITS_OWN: dict[str, dict[str, Any]] = {
     "learn.LDPGaussianNB": {"oracle": "de", "bounds": (-1.0, 1.0)},
     "learn.make_consistent": {"tables": [np.ones((2, 2)), np.ones((2, 2))]},
     "learn.fwell_weights": {"margins": X, "ridge": 0.1},
-    "learn.gradient_sum": {"theta": np.ones(2), "rows": np.ones((4, 2)), "signs": np.array([1, -1, 1, 1]), "bound": 1.0},
+    "learn.gradient_sum": {"theta": np.ones(2), "rows": np.ones((3, 2)), "signs": np.array([1, -1, 1]), "bound": 1.0},
     "learn.local_margins": {"rows": np.abs(X) % 1, "label": Y},
     "learn.longest_weights": {"ridge": 0.1},
     "learn.shorten": {"rows": X, "bound": 1.0},
