@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import numbers
 import reprlib
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import Any, Literal
 
 import numpy as np
@@ -151,6 +151,15 @@ def check_callable(value: Any, name: str) -> Any:
     return value
 
 
+def check_iterable(values: Any, name: str, of: str, *, ordered: bool = False) -> Any:
+    """Return what can be gone through entry by entry; ``ordered`` refuses what comes in no fixed order."""
+    refused = (str, bytes, np.ma.MaskedArray, *((Set, Mapping) if ordered else ()))
+    scalar = isinstance(values, np.ndarray) and values.ndim == 0
+    if scalar or isinstance(values, refused) or not isinstance(values, Iterable):
+        raise TypeError(f"{name} must be an iterable of {of}, got {shown(values)}")
+    return values
+
+
 # ---- what a curator is told --------------------------------------------------------------------------------------
 
 
@@ -223,6 +232,14 @@ def check_numbers(values: object, name: str) -> Floats:
     if array.size and not (math.isfinite(array.min()) and math.isfinite(array.max())):
         raise ValueError(f"{name} must be finite, got {first_where(array, ~np.isfinite(array))}")
     return array
+
+
+def check_rows(values: object, name: str) -> npt.NDArray[Any]:
+    """Return an array of whatever type with at least one row, one for each person."""
+    rows = as_array(values, name)
+    if rows.ndim == 0 or len(rows) == 0:
+        raise ValueError(f"{name} must hold at least one row, got shape {rows.shape}")
+    return rows
 
 
 def check_filled(values: object, name: str) -> Floats:

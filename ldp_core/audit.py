@@ -15,7 +15,15 @@ import numpy as np
 import numpy.typing as npt
 
 from ldp_core._arrays import Floats
-from ldp_core._validate import check_callable, check_non_negative, check_numbers, check_vector, first_where, shown
+from ldp_core._validate import (
+    check_callable,
+    check_iterable,
+    check_non_negative,
+    check_numbers,
+    check_vector,
+    first_where,
+    shown,
+)
 
 __all__ = ["WorstPair", "density_epsilon", "exact_delta", "exact_epsilon", "posterior", "worst_pair"]
 
@@ -133,7 +141,7 @@ def exact_delta(channel: npt.ArrayLike, epsilon: float) -> float:
     >>> exact_delta([[0.99, 0.01, 0.0], [0.99, 0.0, 0.01]], 5.0)
     0.01
     """
-    matrix, e = _check_channel(channel), check_non_negative(epsilon, "epsilon")
+    matrix, e = np.unique(_check_channel(channel), axis=0), check_non_negative(epsilon, "epsilon")
     with np.errstate(divide="ignore"):  # a probability of 0 has the logarithm −∞, and e^ε times it is 0
         shifted = np.log(matrix) + e
     with np.errstate(over="ignore"):
@@ -185,10 +193,8 @@ def worst_pair(law: Callable[[Any], npt.ArrayLike], pairs: Iterable[tuple[Any, A
     (0.62, [-1.0, 1.0])
     """
     check_callable(law, "law")
-    if not isinstance(pairs, Iterable):
-        raise TypeError(f"pairs must be an iterable of pairs of data sets, got {shown(pairs)}")
     worst: WorstPair | None = None
-    for pair in pairs:
+    for pair in check_iterable(pairs, "pairs", "pairs of data sets"):
         try:
             data, neighbour = pair
         except (TypeError, ValueError):

@@ -31,11 +31,23 @@ def discrete_laplace(value: int, *, epsilon: float, sensitivity: int = 1, rng: R
     int
         The answer with noise.
 
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+    TypeError
+        If value or sensitivity is no integer, or epsilon not a number.
+
     References
     ----------
     A. Ghosh, T. Roughgarden and M. Sundararajan. Universally utility-maximizing privacy mechanisms. STOC 2009.
     C. L. Canonne, G. Kamath and T. Steinke. The discrete Gaussian for differential privacy. NeurIPS 2020,
     algorithms 1 and 2.
+
+    Examples
+    --------
+    >>> discrete_laplace(10, epsilon=1.0, rng=0)
+    9
     """
     value, sensitivity = check_int(value, "value", -(2**62), 2**62), check_int(sensitivity, "sensitivity", 1)
     return value + _discrete_laplace(sensitivity / Fraction(check_epsilon(epsilon)), check_rng(rng))
@@ -58,10 +70,22 @@ def discrete_gaussian(value: int, *, sigma: float, rng: Rng = None) -> int:
     int
         The answer with noise.
 
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+    TypeError
+        If value is no integer, or sigma not a number.
+
     References
     ----------
     C. L. Canonne, G. Kamath and T. Steinke. The discrete Gaussian for differential privacy. NeurIPS 2020,
     algorithm 3 and theorem 4.
+
+    Examples
+    --------
+    >>> discrete_gaussian(10, sigma=2.0, rng=0)
+    9
     """
     value, generator = check_int(value, "value", -(2**62), 2**62), check_rng(rng)
     variance = Fraction(check_positive(sigma, "sigma")) ** 2

@@ -49,6 +49,13 @@ def laplace(value: npt.ArrayLike, *, epsilon: float, sensitivity: float, rng: Rn
     float or ndarray of float64
         The answer with noise: unbiased, variance :math:`2\Delta_1^2/\varepsilon^2` each.
 
+    Raises
+    ------
+    ValueError
+        If an argument is out of range or not finite, or value is empty.
+    TypeError
+        If value is not made of numbers, or another argument not a number.
+
     Notes
     -----
     The guarantee is that of real numbers. A computer rounds: the noise has gaps between its possible values, and which
@@ -99,12 +106,24 @@ def gaussian(
     float or ndarray of float64
         The answer with noise.
 
+    Raises
+    ------
+    ValueError
+        If an argument is out of range or not finite, or value is empty; for "classic", if ε ≥ 1.
+    TypeError
+        If value is not made of numbers, or another argument not a number.
+
     Notes
     -----
     The guarantee is that of real numbers. A computer rounds: noise from a computer has gaps, and which
     numbers can come out depends on the true answer, so that an answer may give it away for certain, however small ε is
     (Mironov, 2012; see :func:`ldp_core.faults.central.floating_point_outputs`). For teaching and research; where it
     matters, round the answer to whole numbers and use :func:`ldp_core.central.discrete_gaussian`, which is exact.
+
+    Examples
+    --------
+    >>> round(gaussian(10, epsilon=1.0, delta=1e-5, sensitivity=1, rng=0), 6)
+    11.947894
     """
     answer = check_values(value, "value", LARGEST_VALUE)
     sigma = gaussian_sigma(epsilon=epsilon, delta=delta, sensitivity=sensitivity, calibration=calibration)
@@ -116,12 +135,12 @@ def gaussian(
 
 def add_laplace(answer: Any, scale: float, rng: np.random.Generator) -> Any:
     """Add independent Laplace noise of a scale to a checked number, or to every entry of an array."""
-    return answer + rng.laplace(0.0, scale, getattr(answer, "shape", None))
+    return answer + rng.laplace(0.0, scale, None if type(answer) is float else np.shape(answer))
 
 
 def add_gaussian(answer: Any, sigma: float, rng: np.random.Generator) -> Any:
     """Add independent Gaussian noise of a standard deviation to a checked number, or to every entry of an array."""
-    return answer + rng.normal(0.0, sigma, getattr(answer, "shape", None))
+    return answer + rng.normal(0.0, sigma, None if type(answer) is float else np.shape(answer))
 
 
 def _like(value: Floats, given: object) -> Any:
@@ -205,9 +224,21 @@ def gaussian_delta(*, epsilon: float, sigma: float, sensitivity: float = 1.0) ->
     float
         The smallest δ for which the mechanism is (ε, δ)-differentially private, in [0, 1].
 
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+    TypeError
+        If an argument is not a number.
+
     References
     ----------
     B. Balle and Y.-X. Wang. Improving the Gaussian mechanism for differential privacy. ICML 2018, theorem 8.
+
+    Examples
+    --------
+    >>> round(gaussian_delta(epsilon=1.0, sigma=1.0), 4)
+    0.1269
     """
     ratio = check_positive(sensitivity, "sensitivity") / check_positive(sigma, "sigma")
     epsilon = check_non_negative(epsilon, "epsilon")
@@ -233,6 +264,13 @@ def gaussian_epsilon(*, delta: float, sigma: float, sensitivity: float = 1.0) ->
     float
         The smallest ε ≥ 0 for which the mechanism is (ε, δ)-differentially private: 0 where the noise is so large that
         no two answers can be told apart with more than δ.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range, or sigma below 1e-150 times the sensitivity.
+    TypeError
+        If an argument is not a number.
 
     Examples
     --------

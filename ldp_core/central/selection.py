@@ -66,6 +66,13 @@ def exponential(
     int
         Index of the option.
 
+    Raises
+    ------
+    ValueError
+        If an argument is out of range, or scores are not a vector of finite numbers.
+    TypeError
+        If an argument has the wrong type.
+
     References
     ----------
     F. McSherry and K. Talwar. Mechanism design via differential privacy. FOCS 2007, theorem 6.
@@ -94,6 +101,18 @@ def exponential_probabilities(
     -------
     ndarray of float64, shape (options,)
         Probabilities; options far behind may underflow to 0.
+
+    Raises
+    ------
+    ValueError
+        As :func:`exponential`.
+    TypeError
+        As :func:`exponential`.
+
+    Examples
+    --------
+    >>> exponential_probabilities([2.0, 0.0], epsilon=math.log(3)).round(4)
+    array([0.75, 0.25])
     """
     scaled = _scaled(scores, epsilon, sensitivity, monotone)
     weights = np.exp(scaled)  # the largest is 1: nothing overflows
@@ -133,10 +152,23 @@ def report_noisy_max(
     int
         Index of the option.
 
+    Raises
+    ------
+    ValueError
+        If an argument is out of range, noise is none of the three, or scores are not a vector of finite
+        numbers.
+    TypeError
+        If an argument has the wrong type.
+
     References
     ----------
     C. Dwork and A. Roth. The algorithmic foundations of differential privacy. 2014, claim 3.9. Z. Ding and others.
     The permute-and-flip mechanism is identical to report-noisy-max with exponential noise. arXiv:2105.07260.
+
+    Examples
+    --------
+    >>> report_noisy_max([10.0, 900.0, 3.0], epsilon=1.0, rng=0)
+    1
     """
     scaled = _scaled(scores, epsilon, sensitivity, monotone)
     return int(np.argmax(_ADD[check_option(noise, "noise", tuple(_ADD))](scaled, check_rng(rng))))
@@ -163,6 +195,13 @@ def noisy_max_probabilities(
         Probabilities, to about 1e-12 in size; of two options to the last digits of the smaller one, so that ratios of
         tiny probabilities are right. Memory grows with the number of options, not with its square.
 
+    Raises
+    ------
+    ValueError
+        As :func:`report_noisy_max`.
+    TypeError
+        As :func:`report_noisy_max`.
+
     Notes
     -----
     With F and f the distribution function and the density of the noise, an option of score s is reported with
@@ -170,6 +209,11 @@ def noisy_max_probabilities(
     the largest count: below m of the scores the product is at most :math:`2^{-m}`. Of two options the one that is t
     scales behind is reported with probability :math:`e^{-t}/2` (exponential noise) or :math:`(2 + t)e^{-t}/4`
     (Laplace).
+
+    Examples
+    --------
+    >>> noisy_max_probabilities([2.0, 0.0], epsilon=math.log(4), noise="laplace").round(4)
+    array([0.7884, 0.2116])
     """
     scaled = _scaled(scores, epsilon, sensitivity, monotone)
     law = check_option(noise, "noise", tuple(_ADD))
@@ -212,9 +256,21 @@ def permute_and_flip(
         Index of the option. The expected score is never below that of :func:`exponential`, and the law is that of
         :func:`report_noisy_max` with exponential noise.
 
+    Raises
+    ------
+    ValueError
+        As :func:`exponential`.
+    TypeError
+        As :func:`exponential`.
+
     References
     ----------
     R. McKenna and D. Sheldon. Permute-and-flip: a new mechanism for differentially private selection. NeurIPS 2020.
+
+    Examples
+    --------
+    >>> permute_and_flip([10.0, 900.0, 3.0], epsilon=1.0, rng=0)
+    1
     """
     scaled = _scaled(scores, epsilon, sensitivity, monotone)
     generator = check_rng(rng)

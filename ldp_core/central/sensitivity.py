@@ -21,7 +21,6 @@ from ldp_core._validate import (
     LARGEST_VALUE,
     Neighbours,
     Rng,
-    as_array,
     check_callable,
     check_epsilon,
     check_in_range,
@@ -31,6 +30,7 @@ from ldp_core._validate import (
     check_positive,
     check_probability,
     check_rng,
+    check_rows,
     check_scale,
     check_values,
     shown,
@@ -70,6 +70,18 @@ def clip(values: npt.ArrayLike, bounds: tuple[float, float]) -> Floats:
     -------
     ndarray of float64
         The values, clipped.
+
+    Raises
+    ------
+    ValueError
+        If values are empty or not finite, or bounds are no pair in order.
+    TypeError
+        If values or bounds are not made of numbers.
+
+    Examples
+    --------
+    >>> clip([17, 39, 90], (20, 60))
+    array([20., 39., 60.])
     """
     return np.clip(check_values(values, "values"), *check_interval(bounds))
 
@@ -89,6 +101,13 @@ def sum_sensitivity(bounds: tuple[float, float], *, neighbours: Neighbours = "ad
     -------
     float
         The sensitivity.
+
+    Raises
+    ------
+    ValueError
+        If bounds are no pair in order, or neighbours is none of the two.
+    TypeError
+        If bounds are not numbers.
 
     Examples
     --------
@@ -126,6 +145,18 @@ def noisy_sum(
     -------
     float
         The noisy sum.
+
+    Raises
+    ------
+    ValueError
+        If values are empty or not finite, or another argument is out of range.
+    TypeError
+        If values or another argument are not made of numbers.
+
+    Examples
+    --------
+    >>> round(noisy_sum([30, 40, 99], epsilon=1.0, bounds=(20, 80), rng=0), 6)
+    156.186921
     """
     total = float(clip(values, bounds).sum())
     noisy: float = laplace(total, epsilon=epsilon, sensitivity=sum_sensitivity(bounds, neighbours=neighbours), rng=rng)
@@ -162,6 +193,18 @@ def noisy_mean(
     -------
     float
         The mean, moved into the bounds (post-processing).
+
+    Raises
+    ------
+    ValueError
+        If values are empty or not finite, or another argument is out of range.
+    TypeError
+        If values or another argument are not made of numbers.
+
+    Examples
+    --------
+    >>> round(noisy_mean(range(1000), epsilon=1.0, bounds=(0, 1000), rng=0), 6)
+    499.576933
     """
     epsilon, (low, high) = check_epsilon(epsilon), check_interval(bounds)
     generator = check_rng(rng)
@@ -194,6 +237,19 @@ def clipping_error(values: npt.ArrayLike, *, upper: npt.ArrayLike, epsilon: floa
     -------
     bias, deviation : ndarray of float64, shape (m,)
         What clipping takes from the sum, and the standard deviation of the noise, √2·upper/ε.
+
+    Raises
+    ------
+    ValueError
+        If values are negative, empty or not finite, or another argument is out of range.
+    TypeError
+        If an argument is not made of numbers.
+
+    Examples
+    --------
+    >>> bias, deviation = clipping_error([1.0, 5.0, 10.0], upper=[4.0], epsilon=2.0)
+    >>> bias, deviation.round(4)
+    (array([7.]), array([2.8284]))
     """
     given = check_values(values, "values", LARGEST_BOUND).ravel()
     bounds = check_values(upper, "upper", LARGEST_BOUND)
@@ -230,10 +286,22 @@ def mean_distance(n: int, *, bounds: tuple[float, float], proposed: float) -> in
         The smallest k such that a data set of n − k people has a mean that one more person, joining or leaving, may
         change by more than b. It changes by at most one between neighbouring data sets.
 
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+    TypeError
+        If n is no integer, or another argument not made of numbers.
+
     Notes
     -----
     If one of m people leaves or joins, the mean moves by at most width/m, where m ≥ 1 counts the larger data set
     when a person joins (m + 1) and those present when one leaves (m).
+
+    Examples
+    --------
+    >>> mean_distance(1000, bounds=(0, 100), proposed=0.2)
+    501
     """
     n = check_int(n, "n", 1)
     low, high = map(Fraction, check_interval(bounds))
@@ -262,6 +330,13 @@ def median_distance(values: npt.ArrayLike, *, bounds: tuple[float, float], propo
         The smallest k for which :func:`numpy.median` of some data set, of which k records are others, can be moved by
         more than b by replacing one more; n if there is none.
 
+    Raises
+    ------
+    ValueError
+        If values are empty or not finite, or another argument is out of range.
+    TypeError
+        If an argument is not made of numbers.
+
     Notes
     -----
     With values sorted, and the bounds in place of values beyond the ends, that is the smallest k with
@@ -275,6 +350,11 @@ def median_distance(values: npt.ArrayLike, *, bounds: tuple[float, float], propo
     ----------
     K. Nissim, S. Raskhodnikova and A. Smith. Smooth sensitivity and sampling in private data analysis. STOC 2007,
     section 3.1 (odd n).
+
+    Examples
+    --------
+    >>> median_distance([3, 3, 3, 4], bounds=(0, 4), proposed=0.4)
+    0
     """
     ordered = np.sort(clip(values, bounds), axis=None)
     b = check_positive(proposed, "proposed")
@@ -322,6 +402,13 @@ def propose_test_release(
     float or None
         The noisy answer; None if the test failed.
 
+    Raises
+    ------
+    ValueError
+        If an argument is out of range, δ ≥ 1/2 included: checked before the test, whatever its outcome.
+    TypeError
+        If an argument is not a number, or distance no integer.
+
     Notes
     -----
     Why: if k ≥ 1, the local sensitivity is at most b, and test and release are ε/2 each. If k = 0, the test is passed
@@ -332,6 +419,12 @@ def propose_test_release(
     References
     ----------
     C. Dwork and J. Lei. Differential privacy and robust statistics. STOC 2009.
+
+    Examples
+    --------
+    >>> k = mean_distance(1000, bounds=(0, 100), proposed=0.2)
+    >>> round(propose_test_release(48.5, k, proposed=0.2, epsilon=1.0, delta=1e-6, rng=0), 6)
+    48.309335
     """
     # Everything is checked before the test: whether an argument is refused may not depend on how the test ends.
     value = check_in_range(value, "value", -LARGEST_VALUE, LARGEST_VALUE)
@@ -380,8 +473,9 @@ def sample_and_aggregate(
         Privacy budget ε.
     neighbours : {"add-remove", "replace"}, default "add-remove"
         One person more or less: every row draws its chunk by itself, so that a newcomer leaves all others where they
-        are; chunks differ in size, and an empty one counts as the lower bound. One record replaced: the number of rows
-        is public, and a random permutation is cut into chunks of the same size, give or take one row.
+        are; chunks differ in size, and an empty one counts as the lower bound. (A replaced record is covered as well.)
+        One record replaced: the number of rows is public, and a random permutation is cut into chunks of the same
+        size, give or take one row.
     rng : numpy.random.Generator, int or None
         Source of randomness: who is in which chunk, and the noise.
 
@@ -407,9 +501,7 @@ def sample_and_aggregate(
     K. Nissim, S. Raskhodnikova and A. Smith. Smooth sensitivity and sampling in private data analysis. STOC 2007,
     section 4.
     """
-    rows = as_array(values, "values")
-    if rows.ndim == 0 or len(rows) == 0:
-        raise ValueError(f"values must hold at least one row, got shape {rows.shape}")
+    rows = check_rows(values, "values")
     check_callable(statistic, "statistic")
     by_permutation = check_neighbours(neighbours) == "replace"
     n_chunks = check_int(n_chunks, "n_chunks", 1, min(len(rows), MOST_CHUNKS) if by_permutation else MOST_CHUNKS)

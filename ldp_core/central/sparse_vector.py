@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
 import numpy as np
@@ -17,11 +17,11 @@ from ldp_core._validate import (
     check_epsilon,
     check_in_range,
     check_int,
+    check_iterable,
     check_positive,
     check_rng,
     check_scale,
     check_vector,
-    shown,
 )
 from ldp_core.central._panels import BLOCK, panels
 from ldp_core.central.noise import add_laplace
@@ -56,6 +56,13 @@ def above_threshold(
     int or None
         Position of the answer; None if none was found. (An arbitrary position in place of None, as one may read,
         would be taken for a finding.)
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range, or an answer that is looked at is not finite.
+    TypeError
+        If answers have no fixed order or are not numbers, or another argument is not a number.
 
     References
     ----------
@@ -111,10 +118,22 @@ def sparse(
     list of int
         Positions, ascending, at most c.
 
+    Raises
+    ------
+    ValueError
+        If an argument is out of range, or an answer that is looked at is not finite.
+    TypeError
+        If answers have no fixed order or are not numbers, or another argument has the wrong type.
+
     References
     ----------
     M. Lyu, D. Su and N. Li. Understanding the sparse vector technique for differential privacy. PVLDB 10(6), 2017,
     algorithm 7, theorems 4 and 5.
+
+    Examples
+    --------
+    >>> sparse([0, 900, 10, 500, 20], 100, c=2, epsilon=1.0, rng=0)
+    [1, 3]
     """
     scale_t, scale_a = _scales(c, epsilon, sensitivity, monotone)
     given, threshold, generator = check_answers(answers), _check_size(threshold, "threshold"), check_rng(rng)
@@ -161,6 +180,18 @@ def sparse_numeric(
     list of (int, float)
         Position and noisy value of each finding; a value has Laplace noise of scale 2cΔ/ε. (Reusing the noise of the
         comparison, as one published variant does, is not private.)
+
+    Raises
+    ------
+    ValueError
+        As :func:`sparse`.
+    TypeError
+        As :func:`sparse`.
+
+    Examples
+    --------
+    >>> [(i, round(value, 6)) for i, value in sparse_numeric([0, 900, 10], 100, c=1, epsilon=1.0, rng=0)]
+    [(1, 900.729487)]
     """
     half, generator = check_epsilon(epsilon) / 2, check_rng(rng)
     scale = check_scale(sensitivity, half, check_int(c, "c", 1))
@@ -192,6 +223,18 @@ def above_threshold_probabilities(
     -------
     ndarray of float64, shape (m + 1,)
         Probability of each position, and of "none" last, to about 1e-12 in size: ratios of tiny ones need closed forms.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range, or answers are not a vector of finite numbers.
+    TypeError
+        If an argument is not made of numbers.
+
+    Examples
+    --------
+    >>> above_threshold_probabilities([0.0, 9.0], 5.0, threshold_scale=2.0, answer_scale=4.0).round(4)
+    array([0.1773, 0.6259, 0.1968])
     """
     values, threshold = check_vector(answers, "answers"), _check_size(threshold, "threshold")
     _check_size(values[np.argmax(np.abs(values))], "answers")
@@ -234,10 +277,8 @@ def _rule(place: Floats, reach: float) -> tuple[Floats, Floats]:
 
 def check_answers(answers: Iterable[float]) -> Iterator[float]:
     """Check that answers come in an order, then check each as it comes."""
-    unordered = isinstance(answers, (Set, Mapping, np.ma.MaskedArray)) or not isinstance(answers, Iterable)
-    if unordered or (isinstance(answers, np.ndarray) and answers.ndim == 0):
-        raise TypeError(f"answers must be an iterable of numbers in a fixed order, got {shown(answers)}")
-    return (_check_size(answer, "answers") for answer in answers)
+    given = check_iterable(answers, "answers", "numbers in a fixed order", ordered=True)
+    return (_check_size(answer, "answers") for answer in given)
 
 
 def _check_size(value: object, name: str) -> float:

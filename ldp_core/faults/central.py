@@ -17,7 +17,6 @@ from ldp_core._validate import (
     LARGEST_SCALE,
     LARGEST_VALUE,
     Rng,
-    as_array,
     check_callable,
     check_epsilon,
     check_in_range,
@@ -28,6 +27,7 @@ from ldp_core._validate import (
     check_probability,
     check_real,
     check_rng,
+    check_rows,
     check_scale,
 )
 from ldp_core.central import above_threshold_probabilities, laplace, noisy_max_probabilities, report_noisy_max
@@ -506,9 +506,7 @@ def average_by_position(
     >>> moved - average_by_position(ages, np.median, **settings)
     30.0
     """
-    rows = as_array(values, "values")
-    if rows.ndim == 0 or len(rows) == 0:
-        raise ValueError(f"values must hold at least one row, got shape {rows.shape}")
+    rows = check_rows(values, "values")
     n_chunks = check_int(n_chunks, "n_chunks", 1, len(rows))
     (low, high), size = check_interval(bounds), -(-len(rows) // n_chunks)
     check_callable(statistic, "statistic")

@@ -157,7 +157,11 @@ def test_order_of_categories_is_that_of_the_category():
         (lambda f: l_diversity(f, ["a"], sensitive="b", kind="x"), ValueError, "distinct"),
         (lambda f: t_closeness(f, ["a"], sensitive="b", distance="x"), ValueError, "ordered"),
         (lambda f: t_closeness(f, ["a"], sensitive="z"), ValueError, "'z'"),
-        (lambda f: t_closeness(f.assign(b=[1, np.nan]), ["a"], sensitive="b", distance="ordered"), ValueError, "missing"),
+        (
+            lambda f: t_closeness(f.assign(b=[1, np.nan]), ["a"], sensitive="b", distance="ordered"),
+            ValueError,
+            "missing",
+        ),
     ],
 )
 def test_bad_arguments(call, error, message):

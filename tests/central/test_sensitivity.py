@@ -118,24 +118,51 @@ def test_far_from_danger_it_releases_with_the_proposed_noise():
     assert stats.kstest(released, stats.laplace(5.0, 0.2).cdf).pvalue > 1e-6
 
 
-def test_published_threshold_is_passed_too_often():
-    """Noise Lap(1/ε) against ln(2/δ)/(2ε): Pr = √(δ/2)/2, computed exactly, far above δ."""
-    delta = 1e-9
-    assert stats.laplace.sf(math.log(2 / delta) / 2) == pytest.approx(math.sqrt(delta / 2) / 2)
-    assert stats.laplace.sf(math.log(2 / delta) / 2) > 1000 * delta
-
-
-def test_chunks_bound_what_one_record_can_do():
-    """The noiseless average over all single replacements of one record, with the same chunks: at most width/k."""
+@pytest.mark.parametrize("neighbours", ["add-remove", "replace"])
+@pytest.mark.parametrize("n_chunks", [8, 30])
+def test_chunks_bound_what_one_record_can_do(neighbours, n_chunks, recorder):
+    """The average over all neighbours, with the same draw of chunks: at most width/k, in proportion to the noise."""
     rows = np.random.default_rng(4).uniform(0, 1, size=40)
+    settings = {"n_chunks": n_chunks, "bounds": (-5, 60), "epsilon": 2.0, "neighbours": neighbours}
 
     def average(data):
-        return sample_and_aggregate(data, lambda r: 100 * r.max(), n_chunks=8, bounds=(0, 60), epsilon=1e12, rng=7)
+        rng = recorder()  # no noise, the same chunks for the rows that are the same
+        answer = sample_and_aggregate(data, lambda r: 100 * r.mean(), rng=rng, **settings)
+        assert rng.scales == [pytest.approx(65 / n_chunks / 2.0)]
+        return answer
 
     base = average(rows)
-    for i in range(40):
-        for x in (0.0, 1.0):
-            assert abs(average(np.where(np.arange(40) == i, x, rows)) - base) <= 60 / 8 + 1e-6
+    if neighbours == "replace":
+        others = [np.where(np.arange(40) == i, x, rows) for i in range(40) for x in (0.0, 1.0)]
+    else:
+        others = [np.append(rows, x) for x in np.linspace(0, 1, 21)] + [rows[:-1]]
+    moved = [abs(average(other) - base) for other in others]
+    assert 0 < max(moved) <= 65 / n_chunks + 1e-9
+
+
+def test_every_row_draws_its_chunk_by_itself():
+    """Under add/remove: chunk sizes of 4,000 rows in 4 chunks are binomial, and no chunk knows a row's position."""
+    sizes, places = [], []
+
+    def statistic(chunk):
+        sizes.append(len(chunk))
+        places.append(chunk.mean())
+        return 0.0
+
+    sample_and_aggregate(np.arange(4000.0), statistic, n_chunks=4, bounds=(0, 1), epsilon=1.0, rng=3)
+    assert sum(sizes) == 4000
+    assert len(set(sizes)) > 1
+    assert stats.chisquare(sizes).pvalue > 1e-6
+    assert np.allclose(places, 2000, atol=200)  # 5 standard deviations of a mean of 1,000 places
+
+
+def test_a_chunk_without_rows_counts_as_the_lower_bound():
+    def statistic(chunk):
+        assert len(chunk)
+        return 6.0
+
+    settings = {"n_chunks": 1000, "bounds": (2, 6), "epsilon": 1e12, "rng": 1}
+    assert sample_and_aggregate([1.0], statistic, **settings) == pytest.approx(2 + 4 / 1000, abs=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -167,14 +194,15 @@ def test_no_record_can_stop_sample_and_aggregate(answer, counts_as):
             return answer
         return 5.0
 
-    settings = {"n_chunks": 10, "bounds": (2, 6), "epsilon": 1e12, "rng": 1}
+    settings = {"n_chunks": 10, "bounds": (2, 6), "epsilon": 1e12, "neighbours": "replace", "rng": 1}
     found = sample_and_aggregate(np.arange(40.0), statistic, **settings)
     assert found == pytest.approx((9 * 5.0 + counts_as) / 10, abs=1e-9)
     assert abs(found - sample_and_aggregate(np.zeros(40), statistic, **settings)) <= 4 / 10 + 1e-9
 
 
 def test_overflow_in_a_statistic_is_not_told_by_a_warning():
-    found = sample_and_aggregate([1e200, 1.0], lambda r: np.sum(r * r), n_chunks=2, bounds=(0, 2), epsilon=1e12, rng=1)
+    settings = {"n_chunks": 2, "bounds": (0, 2), "epsilon": 1e12, "neighbours": "replace", "rng": 1}
+    found = sample_and_aggregate([1e200, 1.0], lambda r: np.sum(r * r), **settings)
     assert found == pytest.approx(1.5)
 
 
@@ -222,7 +250,21 @@ def test_chunks_estimate_and_accept_rows():
         (lambda: median_distance([1.0], bounds=(0, 1), proposed=0), ValueError, "proposed"),
         (lambda: propose_test_release(1, -1, proposed=1, epsilon=1, delta=0.1), ValueError, "distance"),
         (lambda: propose_test_release(1, 1, proposed=1, epsilon=1, delta=0.7), ValueError, "delta"),
-        (lambda: sample_and_aggregate([1.0], np.mean, n_chunks=2, bounds=(0, 1), epsilon=1), ValueError, "n_chunks"),
+        (
+            lambda: sample_and_aggregate([1.0], np.mean, n_chunks=2, bounds=(0, 1), epsilon=1, neighbours="replace"),
+            ValueError,
+            "n_chunks",
+        ),
+        (
+            lambda: sample_and_aggregate([1.0], np.mean, n_chunks=10**7, bounds=(0, 1), epsilon=1),
+            ValueError,
+            "n_chunks",
+        ),
+        (
+            lambda: sample_and_aggregate([1.0], np.mean, n_chunks=1, bounds=(0, 1), epsilon=1, neighbours="both"),
+            ValueError,
+            "neighbours",
+        ),
         (
             lambda: sample_and_aggregate([1.0], lambda r: "2", n_chunks=1, bounds=(0, 1), epsilon=1),
             TypeError,
