@@ -37,7 +37,7 @@ import pytest
 from threadpoolctl import threadpool_limits
 
 import ldp_core
-from ldp_core import anonymity, central, exhibits, frequency, learn, live, numeric, stream, synthetic
+from ldp_core import anonymity, central, exhibits, frequency, live, numeric, stream, synthetic
 from ldp_core.central import exponential_probabilities
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # what is said on the way is not the question here

@@ -17,6 +17,7 @@ from ldp_core._arrays import Codes, Floats
 from ldp_core._validate import Rng, check_bool, check_epsilon, check_real, shown
 from ldp_core.central import laplace
 from ldp_core.frequency import PureOracle
+from ldp_core.frequency.base import CHANNEL_LIMIT
 from ldp_core.frequency.names import MakeOracle, make_oracle
 from ldp_core.learn._discrete import DiscreteNB
 from ldp_core.learn._schema import Categories, records
@@ -306,20 +307,21 @@ class BlockNaiveBayes(DiscreteNB):
         Raises
         ------
         ValueError
-            If a size or the ε is out of range.
+            If a size or the ε is out of range, or the matrix would have more than 2**24 entries.
         TypeError
             If the oracle has no p and q, or sizes are no integers.
         """
-
-        def channel(d: int) -> Floats:
-            oracle = make_oracle(self.oracle, check_epsilon(self.epsilon), d)
-            if not isinstance(oracle, PureOracle):
-                raise TypeError(f"oracle must be one with p and q, got {type(oracle).__name__}")
-            return oracle.channel()
-
-        features, label = [channel(d) for d in sizes], channel(n_classes)
+        epsilon, held = check_epsilon(self.epsilon), records(sizes, n_classes)
+        oracles = [make_oracle(self.oracle, epsilon, d) for d in (*sizes, n_classes)]
+        pure = [oracle for oracle in oracles if isinstance(oracle, PureOracle)]
+        if len(pure) < len(oracles):
+            raise TypeError(f"oracle must be one with p and q, got {type(oracles[0]).__name__}")
+        *blocks, last = (math.log(oracle.n_outputs) for oracle in pure)
+        if math.log(len(held)) + n_classes * sum(blocks) + last > math.log(CHANNEL_LIMIT) + 1e-9:
+            raise ValueError(f"the channel must have at most 2**24 entries, got sizes {shown(sizes)}")
+        *features, label = (oracle.channel() for oracle in pure)
         rows = []
-        for *values, v in records(sizes, n_classes).tolist():
+        for *values, v in held.tolist():
             parts = [label[v]]
             for block in range(n_classes):
                 parts += [c[a] if block == v else c.mean(axis=0) for c, a in zip(features, values, strict=True)]
