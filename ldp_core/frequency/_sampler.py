@@ -14,6 +14,8 @@ from itertools import accumulate
 import numpy as np
 import numpy.typing as npt
 
+from ldp_core._arrays import Codes
+
 Bits = npt.NDArray[np.uint8]
 
 #: Entries that are worked on at a time: 1 MiB of bytes, small enough for the cache.
@@ -120,7 +122,7 @@ def bernoulli(p: float, size: int, rng: np.random.Generator) -> npt.NDArray[np.b
 
 
 def fill_subsets(
-    out: Bits, sizes: npt.NDArray[np.int64], rng: np.random.Generator, closed: npt.NDArray[np.int64] | None = None
+    out: Bits, sizes: npt.NDArray[np.int64], rng: np.random.Generator, closed: Codes | None = None
 ) -> None:
     """Fill each row of ``out`` with ones in a uniformly random set of places, ``sizes[i]`` of them in row i.
 
@@ -168,7 +170,7 @@ def _starting_rate(size: float, width: int) -> float:
 
 
 def column_sums(bits: Bits) -> npt.NDArray[np.int64]:
-    """Sum each column of a matrix of zeros and ones, bytewise: 255 rows at a time fit a byte, some of them side by side."""
+    """Sum each column of a matrix of zeros and ones, bytewise: 255 rows at a time fit a byte, some side by side."""
     width = bits.shape[1]
     side = max(1, LINE // width)
     total = np.zeros(width, dtype=np.int64)
