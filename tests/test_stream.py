@@ -86,7 +86,7 @@ def test_tallies_of_one_law_merge_although_the_objects_differ(kind):
         (DirectEncoding(1.0, 6), DirectEncoding(1.0 + 1e-12, 6)),  # equal in every digit that a repr shows
         (DirectEncoding(1.0, 6), DirectEncoding(1.0, list("abcdef"))),
         (DirectEncoding(1.0, 6), OptimizedUnary(1.0, 6)),
-        (Rappor(6, 0.5), Rappor(6, 0.5 + 1e-12)),
+        (Rappor(6, f=0.5), Rappor(6, f=0.5 + 1e-12)),
         (CountMeanSketch(1.0, 6), CountMeanSketch(1.0 + 1e-12, 6)),
         (CountMeanSketch(1.0, 6), CountMeanSketch(1.0, 6, hash_seed=1)),
         (CountMeanSketch(1.0, 6), HadamardCountMeanSketch(1.0, 6)),
@@ -100,9 +100,9 @@ def test_tallies_of_different_laws_do_not(one, other):
 
 @pytest.mark.parametrize("bad", ["x", None, 3, OptimizedUnary, object()])
 def test_what_cannot_be_tallied(bad):
-    with pytest.raises(TypeError, match="oracle must be an object with the methods"):
+    with pytest.raises(TypeError, match="mechanism must be an object with the methods"):
         Tally(bad)
-    with pytest.raises(TypeError, match="oracle must be an object with the methods"):
+    with pytest.raises(TypeError, match="mechanism must be an object with the methods"):
         tally_blocks(bad, BLOCKS, seed=1)
 
 
@@ -147,7 +147,7 @@ def test_processes_of_all_kinds_give_the_same_bits():
 def test_blocks_have_randomness_of_their_own():
     """The same values in two blocks get different noise, and block i does not depend on the others."""
     oracle = OptimizedUnary(1.0, 6)
-    first, second = tally_blocks(oracle, [VALUES], 5), tally_blocks(oracle, [VALUES, VALUES], 5)
+    first, second = tally_blocks(oracle, [VALUES], seed=5), tally_blocks(oracle, [VALUES, VALUES], seed=5)
     assert not np.array_equal(second.counts - first.counts, first.counts)
 
 

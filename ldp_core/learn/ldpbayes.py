@@ -260,7 +260,7 @@ class LDPBayes(DiscreteNB):
         check_bool(self.consistent, "consistent")
 
     def _oracle(self, schema: Schema) -> SetSubsetSelection:
-        return SetSubsetSelection(self.epsilon, schema.k * sum(schema.sizes), len(schema.sizes), self.k)
+        return SetSubsetSelection(self.epsilon, schema.k * sum(schema.sizes), len(schema.sizes), k=self.k)
 
     def _nobody_asked(self, schema: Schema) -> LDPBayes:
         self._learn_one_class(schema)
