@@ -17,14 +17,18 @@ class FrozenMeta(ABCMeta):
         return whole.replace(parameters=list(whole.parameters.values())[1:])
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
-        """Make an object, then close it."""
+        """Make an object, check it as a whole, then close it."""
         made = super().__call__(*args, **kwargs)
+        made._check_made()
         made.__dict__["_frozen"] = True
         return made
 
 
 class Frozen(metaclass=FrozenMeta):
     """A base whose attributes can be set in ``__init__`` only; make a new object for other values."""
+
+    def _check_made(self) -> None:
+        """Check what depends on attributes of several classes: called when the constructors of all have run."""
 
     def __setattr__(self, name: str, value: object) -> None:
         self._refuse_change(name)

@@ -37,7 +37,7 @@ import pytest
 from threadpoolctl import threadpool_limits
 
 import ldp_core
-from ldp_core import anonymity, central, exhibits, frequency, live, numeric, stream, synthetic
+from ldp_core import anonymity, central, frequency, live, numeric, stream, synthetic
 from ldp_core.central import exponential_probabilities
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # what is said on the way is not the question here
@@ -242,9 +242,9 @@ OF_ITS_OWN: dict[str, dict[str, Any]] = {
     "floating": {"mechanism": numeric.Laplace(1.0), "value": 0.0, "other": 1.0, "reports": np.array([0.5, -0.3])},
     "floating.betrayed": {"reports": 100},
     "frequency.RapporClient": {"oracle": frequency.Rappor(["a", "b"]), "values": np.array(["a", "b"])},
-    "exhibits.offset_from_zero_perturb": {"codes": CODES},
-    "exhibits.exact_bias": {"change": exhibits.cut_decimals},
-    "exhibits.seen_only_counts": {},
+    "faults.frequency.offset_from_zero_perturb": {"codes": CODES},
+    "faults.frequency.exact_bias": {"change": np.abs},
+    "faults.frequency.seen_only_counts": {},
     "learn.FELP": {"n_members": 2, "bounds": (-1.0, 1.0)},
     "learn.FWELL": {"bounds": (-1.0, 1.0)},
     "learn.DPNaiveBayes": {"numeric": None, "categories": [[0, 1], [0, 1]]},
@@ -282,6 +282,7 @@ OF_ITS_OWN: dict[str, dict[str, Any]] = {
     "numeric.exhibits.mean_report": {"channel": np.full((4, 4), 1 / 4), "t": np.array([0.5, 0.0]), "size": 1.0},
     "numeric.exhibits": {"dim": 3, "t": np.zeros((2, 3)) + 0.5},
     "numeric.exhibits.fair_coin_channel": {"t": np.array([0.5, -0.5, 0.0])},
+    "stream": {"mechanism": VALID["oracle"]},
     "stream.Tally.add": {},
     "stream.tally_blocks": {"blocks": [[0, 1], [2, 3]], "map": map},
     "synthetic": {"rows": C, "columns": [0, 1], "table": np.ones((2, 2))},
@@ -294,7 +295,8 @@ OF_ITS_OWN: dict[str, dict[str, Any]] = {
 #: What is not tried, and why.
 LEFT_OUT = {
     "a base class, tried through its subclasses": (
-        "frequency.FrequencyOracle", "frequency.PureOracle", "frequency.UnaryEncoding", "numeric.NumericMechanism",
+        "frequency.FiniteOracle", "frequency.FrequencyOracle", "frequency.NoisyHistogram", "frequency.PureOracle",
+        "frequency.Sketch", "frequency.UnaryEncoding", "numeric.NumericMechanism",
     ),
     "a result, which the package makes": (
         "anonymity.Generalization", "anonymity.Linkage", "anonymity.Uniqueness", "datasets.Dataset", "live.Control",
@@ -302,7 +304,7 @@ LEFT_OUT = {
         "learn.RecordCounts", "learn.Schema",
     ),
     "takes anything": ("chapter.glue",),
-    "a protocol, which only types refer to": ("stream.Mechanism",),
+    "a protocol, which only types refer to": ("stream.Map", "stream.Mechanism"),
     "takes a cluster, a fitted model or what another method made": (
         "stream.dask_map", "stream.bounded_map", "learn.DPNaiveBayes.parts", "learn.LDPBayes.fit_counts",
         "faults.learn.PublishedDPNaiveBayes.parts", "faults.learn.BlockNaiveBayes.fit_counts",

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from ldp_core._arrays import Codes, Floats
 from ldp_core._validate import Rng, check_bool, check_epsilon, check_real, shown
 from ldp_core.central import laplace
-from ldp_core.frequency import PureOracle
+from ldp_core.frequency import FiniteOracle
 from ldp_core.frequency.base import CHANNEL_LIMIT
 from ldp_core.frequency.names import MakeOracle, make_oracle
 from ldp_core.learn._discrete import DiscreteNB
@@ -290,7 +290,7 @@ class BlockNaiveBayes(DiscreteNB):
         return self
 
     def report_channel(self, sizes: Sequence[int], n_classes: int) -> Floats:
-        """Give the exact distribution of one person's whole report under every record, for oracles with p and q.
+        """Give the exact distribution of one person's whole report under every record, for oracles with a finite channel.
 
         Parameters
         ----------
@@ -309,13 +309,13 @@ class BlockNaiveBayes(DiscreteNB):
         ValueError
             If a size or the ε is out of range, or the matrix would have more than 2**24 entries.
         TypeError
-            If the oracle has no p and q, or sizes are no integers.
+            If the oracle has no finite channel, or sizes are no integers.
         """
         epsilon, held = check_epsilon(self.epsilon), records(sizes, n_classes)
         oracles = [make_oracle(self.oracle, epsilon, d) for d in (*sizes, n_classes)]
-        pure = [oracle for oracle in oracles if isinstance(oracle, PureOracle)]
+        pure = [oracle for oracle in oracles if isinstance(oracle, FiniteOracle)]
         if len(pure) < len(oracles):
-            raise TypeError(f"oracle must be one with p and q, got {type(oracles[0]).__name__}")
+            raise TypeError(f"oracle must have a finite channel, got {type(oracles[0]).__name__}")
         *blocks, last = (math.log(oracle.n_outputs) for oracle in pure)
         if math.log(len(held)) + n_classes * sum(blocks) + last > math.log(CHANNEL_LIMIT) + 1e-9:
             raise ValueError(f"the channel must have at most 2**24 entries, got sizes {shown(sizes)}")

@@ -7,6 +7,8 @@ from typing import Any
 
 from ldp_core.frequency.direct import DirectEncoding
 
+__all__ = ["RandomizedResponse"]
+
 
 class RandomizedResponse(DirectEncoding):
     r"""Answer a yes-or-no question truthfully with probability p, with the opposite otherwise.
