@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from functools import reduce
 
@@ -32,9 +33,9 @@ class Split:
         """Mean number of bits that a user sends, from those of the single reports."""
         return float(sum(each))
 
-    def columns(self, outputs: Sequence[int]) -> float:
+    def columns(self, outputs: Sequence[int]) -> int:
         """Number of whole reports, from those of the single ones."""
-        return float(np.prod(outputs, dtype=float))
+        return math.prod(outputs)
 
     def channel(self, parts: Sequence[Floats]) -> Floats:
         """Law of the whole report, from the laws of the single ones, each of shape (records, outputs)."""
@@ -56,8 +57,8 @@ class Sample(Split):
     def bits(self, each: Sequence[float]) -> float:
         return float(np.mean(each)) + (len(each) - 1).bit_length()
 
-    def columns(self, outputs: Sequence[int]) -> float:
-        return float(sum(outputs))
+    def columns(self, outputs: Sequence[int]) -> int:
+        return sum(outputs)
 
     def channel(self, parts: Sequence[Floats]) -> Floats:
         return np.hstack(parts) / len(parts)

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ldp_core._arrays import Codes, Counts, Floats
-from ldp_core._validate import Rng, check_epsilon, check_option, check_positive
-from ldp_core.frequency import FrequencyOracle, FiniteOracle
+from ldp_core._validate import Rng, check_epsilon, check_option, check_positive, shown
+from ldp_core.frequency import FiniteOracle, FrequencyOracle
 from ldp_core.frequency.base import CHANNEL_LIMIT
 from ldp_core.frequency.names import MakeOracle, make_oracle, resolve_oracle
 from ldp_core.learn._discrete import POSTPROCESS, DiscreteNB
@@ -302,10 +302,10 @@ class LDPNaiveBayes(DiscreteNB):
         oracles = self._oracles(schema)
         outputs = [o.n_outputs for o in oracles if isinstance(o, FiniteOracle)]
         if len(outputs) < len(oracles):
-            raise ValueError(f"oracle must have a finite channel, got {self.oracle!r}")
+            raise ValueError(f"oracle must have a finite channel, got {shown(self.oracle)}")
         columns = self._way.columns(outputs)
         if len(rows) * columns > CHANNEL_LIMIT:
-            raise ValueError(f"the channel must have at most 2**24 entries, got {len(rows)} x {columns:.3g}")
+            raise ValueError(f"the channel must have at most 2**24 entries, got {len(rows)} x {shown(columns)}")
         parts = [o.channel()[inputs[:, i]] for i, o in enumerate(oracles) if isinstance(o, FiniteOracle)]
         return self._way.channel(parts)
 

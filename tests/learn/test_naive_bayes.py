@@ -420,6 +420,8 @@ class TestBadInput:
     def test_channel(self):
         with pytest.raises(ValueError, match="2\\*\\*24"):
             LDPNaiveBayes(report="split").report_channel([5, 5, 5], 2)
+        with pytest.raises(ValueError, match="2\\*\\*24 entries, got 4000 x an integer of"):
+            LDPNaiveBayes(report="split", oracle="oue").report_channel([2000], 2)
         with pytest.raises(ValueError, match="n_classes"):
             LDPNaiveBayes().report_channel([2], 1)
 
