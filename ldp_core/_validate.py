@@ -259,6 +259,15 @@ def check_values(values: object, name: str, largest: float = math.inf) -> Floats
     return array
 
 
+def check_unit(values: object, name: str) -> Floats:
+    """Return numbers in [−1, 1], where numeric mechanisms live, as a float64 array of any shape."""
+    array = check_numbers(values, name)
+    if array.size and not -1 <= array.min() <= array.max() <= 1:
+        culprit = array[np.abs(array) > 1][0].item()
+        raise ValueError(f"{name} must lie in [-1, 1], got {culprit!r} (IntervalScaler maps other ranges there)")
+    return array
+
+
 def check_vector(values: object, name: str, size: int | None = None) -> Floats:
     """Return finite real numbers, shape (size,); where size is None, any length but 0."""
     array = check_numbers(values, name)

@@ -279,9 +279,10 @@ OF_ITS_OWN: dict[str, dict[str, Any]] = {
     "numeric.Moments.perturb": {"t": np.array([0.5, -0.5, 0.0, 0.25])},
     "numeric.Moments.estimate": {"values": SCORES, "squares": SCORES**2},
     "numeric.crossings": {"first": lambda e: e, "second": lambda e: 1.0},
-    "numeric.exhibits.mean_report": {"channel": np.full((4, 4), 1 / 4), "t": np.array([0.5, 0.0]), "size": 1.0},
-    "numeric.exhibits": {"dim": 3, "t": np.zeros((2, 3)) + 0.5},
-    "numeric.exhibits.fair_coin_channel": {"t": np.array([0.5, -0.5, 0.0])},
+    "numeric.Sums": {"mechanism": numeric.Duchi(1.0), "n": 3, "total": np.array([0.5]), "squares": np.array([1.0])},
+    "faults.numeric.mean_report": {"channel": np.full((4, 4), 1 / 4), "t": np.array([0.5, 0.0]), "size": 1.0},
+    "faults.numeric": {"dim": 3, "t": np.zeros((2, 3)) + 0.5},
+    "faults.numeric.fair_coin_channel": {"t": np.array([0.5, -0.5, 0.0])},
     "stream": {"mechanism": VALID["oracle"]},
     "stream.Tally.add": {},
     "stream.tally_blocks": {"blocks": [[0, 1], [2, 3]], "map": map},
@@ -353,7 +354,7 @@ def reports_of(label: str) -> Any:
     module, name, _ = label.split(".")
     made = instance(f"{module}.{name}", getattr(importlib.import_module(f"ldp_core.{module}"), name))
     if module == "numeric":
-        return {"reports": made.perturb(VALID["t"], 0), "counts": np.array([2, 1, 1])}
+        return {"reports": made.perturb(VALID["t"], 0), "counts": np.array([2, 1, 1]), "values": VALID["t"]}
     if name == "RapporClient":
         return {}
     values = ["a", "b", "b", "d"] if name != "RandomizedResponse" else [True, False]
@@ -374,7 +375,7 @@ MODULES = tuple(
     name.removeprefix("ldp_core.")
     for _, name, _ in pkgutil.walk_packages(ldp_core.__path__, "ldp_core.")
     if not any(part.startswith("_") for part in name.split("."))
-    and (name.count(".") == 1 or name.startswith("ldp_core.faults.") or name == "ldp_core.numeric.exhibits")
+    and (name.count(".") == 1 or name.startswith("ldp_core.faults."))
 )
 
 

@@ -290,7 +290,7 @@ class BlockNaiveBayes(DiscreteNB):
         return self
 
     def report_channel(self, sizes: Sequence[int], n_classes: int) -> Floats:
-        """Give the exact distribution of one person's whole report under every record, for oracles with a finite channel.
+        """Give the exact distribution of one person's whole report under every record.
 
         Parameters
         ----------
