@@ -64,7 +64,7 @@ def local_margins(rows: npt.ArrayLike, label: npt.ArrayLike) -> Floats:
     array([0.7, 0.6, 0.7, 0.5])
     """
     rows, label = check_matrix(rows, "rows"), as_array(label, "label")
-    if np.any((rows < 0) | (rows > 1)):
+    if rows.size and not 0 <= rows.min() <= rows.max() <= 1:
         raise ValueError(f"rows must lie in [0, 1], got {first_where(rows, (rows < 0) | (rows > 1))}")
     if label.shape != (len(rows),):
         raise ValueError(f"label must have one class for each of {len(rows)} rows, got shape {label.shape}")

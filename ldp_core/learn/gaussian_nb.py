@@ -157,7 +157,6 @@ class LDPGaussianNB(Classifier):
         label, t = schema.encode_classes(target), scaler.transform(values)
         budget = epsilon / 3 if report == "split" else epsilon
         class_oracle = make_oracle(self.oracle, budget, max(schema.n_classes, 2))
-        perturb = METHODS[method]
         # From here on randomness. Who does what does not depend on anybody's data.
         self.classes_ = schema.classes
         if schema.n_classes == 1:
@@ -174,8 +173,14 @@ class LDPGaussianNB(Classifier):
             counts = np.zeros(schema.n_classes)
         prior = counts / counts.sum() if counts.any() else np.full(schema.n_classes, 1 / schema.n_classes)
         shares = np.where(prior > 0, prior, np.inf)  # an empty class: mean 0
-        means = perturb(t[valued], label[valued], schema.n_classes, budget, rng) / shares
-        folded = perturb(2 * t[squared] ** 2 - 1, label[squared], schema.n_classes, budget, rng) / shares
+
+        def mean(values: Floats, who: npt.NDArray[np.bool_]) -> Floats:
+            """Estimated mean of the matrices of those who are asked; 0 where nobody is."""
+            if not who.any():
+                return np.zeros((t.shape[1], schema.n_classes))
+            return METHODS[method](values[who], label[who], schema.n_classes, budget, rng) / shares
+
+        means, folded = mean(t, valued), mean(2 * t**2 - 1, squared)
         self.class_prior_ = prior
         self.theta_, self.var_ = presentable_moments(means, (folded + 1) / 2, min_variance)
         self.var_[:, prior == 0] = 1.0
@@ -200,16 +205,16 @@ def _laplace(t: Floats, label: Codes, k: int, epsilon: float, rng: np.random.Gen
     """Noise of scale 2h/ε on every entry: the sensitivity of the whole matrix is that of its h values."""
     h = t.shape[1]
     columns = hide_class(t, label, k).transpose(0, 2, 1).reshape(-1, h)
-    return (
-        _reports(Laplace(epsilon, dim=h), columns, rng).reshape(-1, k, h).mean(axis=0).T if len(t) else np.zeros((h, k))
-    )
+    mean: Floats = _reports(Laplace(epsilon, dim=h), columns, rng).reshape(-1, k, h).mean(axis=0).T
+    return mean
 
 
 def _piecewise(t: Floats, label: Codes, k: int, epsilon: float, rng: np.random.Generator) -> Floats:
     """The Piecewise mechanism on all h·k entries."""
     h = t.shape[1]
     flat = hide_class(t, label, k).reshape(len(t), -1)
-    return _reports(Piecewise(epsilon, dim=h * k), flat, rng).mean(axis=0).reshape(h, k) if len(t) else np.zeros((h, k))
+    mean: Floats = _reports(Piecewise(epsilon, dim=h * k), flat, rng).mean(axis=0).reshape(h, k)
+    return mean
 
 
 def _sample(t: Floats, label: Codes, k: int, epsilon: float, rng: np.random.Generator) -> Floats:
@@ -217,7 +222,7 @@ def _sample(t: Floats, label: Codes, k: int, epsilon: float, rng: np.random.Gene
     n, h = t.shape
     feature = rng.integers(h, size=n)
     row = hide_class(t[np.arange(n), feature][:, None], label, k).reshape(-1)
-    noisy = _reports(Laplace(epsilon), row[:, None], rng).reshape(n, k) if n else np.zeros((0, k))
+    noisy = _reports(Laplace(epsilon), row[:, None], rng).reshape(n, k)
     users = np.bincount(feature, minlength=h)
     sums = np.array([np.bincount(feature, weights=noisy[:, j], minlength=h) for j in range(k)]).T
     return sums / np.maximum(users, 1)[:, None]
