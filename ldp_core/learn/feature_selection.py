@@ -323,6 +323,16 @@ class FELP(FreshNoise, FWELL):
     ----------
     Z. Liu. An ensemble feature selection algorithm with differential privacy based on local learning. Computer
     Technology and Development 28(10), 2018 (in Chinese).
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(1)
+    >>> y = rng.integers(2, size=2000)
+    >>> X = rng.uniform(size=(2000, 20))
+    >>> X[:, 7] = 0.2 + 0.6 * y
+    >>> model = FELP(epsilon=10.0, n_features_to_select=1, ridge=0.1, random_state=rng).fit(X, y)
+    >>> model.get_support(indices=True), round(model.sensitivity_, 3)
+    (array([7]), 0.118)
     """
 
     def __init__(

@@ -161,3 +161,21 @@ def test_no_finite_value_breaks_the_weights(planted, entry):
 def test_bad_parameters(planted, parameters, name):
     with pytest.raises(ValueError, match=name):
         FELP(**parameters).fit(*planted)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "name"),
+    [
+        (lambda: local_margins([[0.5], [1.5]], [0, 1]), ValueError, r"rows must lie in \[0, 1\], got 1.5"),
+        (lambda: local_margins([0.5, 0.6], [0, 1]), ValueError, "rows"),
+        (lambda: local_margins([[0.5], [0.6]], [0]), ValueError, "label must have one class for each of 2 rows"),
+        (lambda: local_margins([[0.5], [0.6]], np.array([None, "a"], dtype=object)), TypeError, "label"),
+        (lambda: fwell_weights([[1.0]], ridge=0), ValueError, "ridge"),
+        (lambda: fwell_weights([1.0], ridge=1.0), ValueError, "margins"),
+        (lambda: longest_weights(-1.0), ValueError, "ridge"),
+        (lambda: longest_weights("1"), TypeError, "ridge"),
+    ],
+)
+def test_functions_name_what_is_wrong(call, error, name):
+    with pytest.raises(error, match=name):
+        call()
