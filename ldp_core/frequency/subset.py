@@ -38,6 +38,15 @@ class SubsetOracle(BitOracle):
         Number m of values that every user holds, 1 ≤ m < d.
     k : int, optional
         Size of the reported set, 1 ≤ k ≤ d − m; None takes :func:`optimal_k`.
+
+    Raises
+    ------
+    ValueError
+        If epsilon is not finite and > 0, or too small to tell p from q in double precision; if domain has
+        fewer than 2 or more than 2**24 values, or one twice, or set_size or k is out of range.
+    TypeError
+        If epsilon is no real number, or set_size or k no integer, or domain neither an integer nor a sequence
+        of numbers or strings.
     """
 
     def __init__(self, epsilon: float, domain: DomainLike, set_size: int, *, k: int | None = None) -> None:
@@ -187,6 +196,15 @@ class SubsetSelection(SubsetOracle):
         The d ≥ 2 possible values: an integer d stands for 0, 1, …, d − 1; a sequence lists the categories, each once.
     k : int, optional
         Size of the reported set, 1 ≤ k < d; None takes :func:`optimal_k`.
+
+    Raises
+    ------
+    ValueError
+        If epsilon is not finite and > 0, or too small to tell p from q in double precision; if domain has
+        fewer than 2 or more than 2**24 values, or one twice, or k is out of range.
+    TypeError
+        If epsilon is no real number, or k no integer, or domain neither an integer nor a sequence of numbers
+        or strings.
 
     References
     ----------
