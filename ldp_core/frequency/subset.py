@@ -52,12 +52,9 @@ class SubsetOracle(BitOracle):
     def __init__(self, epsilon: float, domain: DomainLike, set_size: int, *, k: int | None = None) -> None:
         super().__init__(epsilon, domain)
         self.set_size = check_int(set_size, "set_size", 1, self.d - 1)
-        best = k is None
-        self.k = (
-            optimal_k(self.epsilon, self.d, set_size=self.set_size)
-            if best
-            else check_int(k, "k", 1, self.d - self.set_size)
-        )
+        if k is None:
+            k = optimal_k(self.epsilon, self.d, set_size=self.set_size)
+        self.k = check_int(k, "k", 1, self.d - self.set_size)
 
     @property
     def p(self) -> float:
@@ -234,14 +231,18 @@ class SubsetSelection(SubsetOracle):
     def simulate(self, true_counts: npt.ArrayLike, rng: Rng = None, *, size: int | None = None) -> Counts:
         counts, shape = self._check_true_counts(true_counts, size)
         generator = check_rng(rng)
-        if not self._few(counts):
-            return self._simulate_together(counts, shape, generator)
         support = np.zeros((*shape, self.d), dtype=np.int64)
-        for total in support.reshape(-1, self.d):
-            self._add_users(total, np.arange(self.d)[:, None], counts, generator)
+        runs = support.reshape(-1, self.d)
+        if self._few(counts):
+            for total in runs:
+                self._add_users(total, np.arange(self.d)[:, None], counts, generator)
+        else:
+            law = self._law_of_sides()
+            for block in row_blocks(len(runs), law.size):
+                runs[block] = self._simulate_together(counts, law, block.stop - block.start, generator)
         return support
 
-    def _simulate_together(self, counts: Counts, shape: tuple[int, ...], rng: np.random.Generator) -> Counts:
+    def _simulate_together(self, counts: Counts, law: Floats, runs: int, rng: np.random.Generator) -> Counts:
         """Draw support counts without drawing users, in d steps of two passes over the columns.
 
         A report that contains the own value v has r = k − 1 others, one that does not has r = k: a uniformly random
@@ -252,15 +253,14 @@ class SubsetSelection(SubsetOracle):
         independently. The other pass goes downwards, in the same way. Exact, jointly over all columns.
         """
         d, k = self.d, self.k
-        law = self._law_of_sides()  # (values, own or not, number below)
-        split = rng.multinomial(np.broadcast_to(counts, (*shape, d)), law.reshape(d, -1)).reshape(*shape, d, 2, k + 1)
+        split = rng.multinomial(np.broadcast_to(counts, (runs, d)), law.reshape(d, -1)).reshape(runs, d, 2, k + 1)
         support: Counts = split[..., 0, :].sum(axis=-1)
         # Users by value and number on a side: below as drawn, above what is missing from k − 1 or k.
         below = split.sum(axis=-2)
         above = split[..., 1, ::-1].copy()
         above[..., :k] += split[..., 0, k - 1 :: -1]
         sides = np.stack([above, below[..., ::-1, :]], axis=-2)  # the second pass sees the columns mirrored
-        left = np.zeros((*shape, 2, k + 1), dtype=np.int64)
+        left = np.zeros((runs, 2, k + 1), dtype=np.int64)
         r = np.arange(k + 1)
         for column in range(d):
             took = rng.binomial(left, np.minimum(r / (d - column), 1.0))

@@ -193,7 +193,7 @@ def test_few_users_are_drawn_one_by_one(monkeypatch):
     used = []
     for name in ("_add_users", "_add_groups", "_simulate_together"):
         for kind in (SubsetSelection, SetSubsetSelection):
-            monkeypatch.setattr(kind, name, lambda *_, name=name: used.append(name), raising=False)
+            monkeypatch.setattr(kind, name, lambda *_, name=name: used.append(name) or 0, raising=False)
     few, many = [1] * 100 + [0] * 500, np.full(600, 10**6)
     SubsetSelection(1.0, 600).simulate(few, rng=0)
     SubsetSelection(1.0, 600).simulate(many, rng=0, size=2)
