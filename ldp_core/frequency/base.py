@@ -413,6 +413,9 @@ class FiniteOracle(FrequencyOracle):
         If epsilon is no real number, or domain neither an integer nor a sequence of numbers or strings.
     """
 
+    #: What makes the channel large, and may be made smaller.
+    _largest = "domain"
+
     @property
     @abstractmethod
     def n_outputs(self) -> int:
@@ -468,7 +471,7 @@ class FiniteOracle(FrequencyOracle):
         if entries > math.log2(CHANNEL_LIMIT) + 1e-6:
             raise ValueError(
                 f"the channel must have at most 2**24 entries to be written out, got 2**{entries:.1f} for {self!r}: "
-                "try a smaller domain, or a sketch of smaller width"
+                f"try a smaller {self._largest}"
             )
 
     def _check_underflow(self, channel: Floats) -> Floats:

@@ -66,6 +66,8 @@ class Sketch(FiniteOracle):
     all hash functions. Intervals cover :meth:`expectation`: what collisions add is not noise, and not in them.
     """
 
+    _largest = "width"
+
     def __init__(
         self, epsilon: float, domain: DomainLike, *, rows: int = 16, width: int = 64, hash_seed: int = 0
     ) -> None:
