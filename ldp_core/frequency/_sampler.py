@@ -22,7 +22,7 @@ Bits = npt.NDArray[np.uint8]
 BLOCK = 2**20
 
 #: From so many bits on a table of octets is worth making, or looking up.
-MANY = 2**15
+MANY = 2**17
 
 #: Bytes that are added up at a time: numbers side by side are added together.
 LINE = 2**12

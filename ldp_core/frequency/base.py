@@ -61,13 +61,21 @@ class FrequencyOracle(Frozen):
     bits : int
         Communication cost: bits of one report in the shortest code of fixed length.
 
+    Raises
+    ------
+    ValueError
+        If epsilon is not finite and > 0; if domain has fewer than 2 or more than 2**24 values, or one twice.
+    TypeError
+        If epsilon is no real number, or domain neither an integer nor a sequence of numbers or strings.
+
     Notes
     -----
     *Where a family differs, and why.* Users of :class:`SetSubsetSelection` hold sets: ``encode`` and ``perturb`` take
     a row of values for each, and true counts do not always determine the joint law that ``simulate`` draws from.
-    Sketches keep a table of counts instead of one for each value, and their estimates are unbiased, and have the
-    variance that is given, over the draw of their hash functions. :class:`Rappor` takes no epsilon: it follows from
-    the three probabilities that it does take. Summation histograms have infinitely many reports, hence no channel.
+    Sketches keep a table of counts instead of one for each value; their estimates are unbiased over the draw of their
+    hash functions, of which the variance that they give is a mean, and intervals leave out what collisions add.
+    :class:`Rappor` takes no epsilon: it follows from the three probabilities that it does take. Summation histograms
+    have infinitely many reports, hence no channel.
 
     Two oracles of one class are equal, and have one hash, if counts of either mean the same under the other: if ε, the
     domain and its order, and all further parameters are equal, to the last bit. Then their counts add up.
@@ -396,7 +404,17 @@ class FiniteOracle(FrequencyOracle):
         Privacy budget ε of one report, finite and > 0.
     domain : int or sequence
         The d ≥ 2 possible values: an integer d stands for 0, 1, …, d − 1; a sequence lists the categories, each once.
+
+    Raises
+    ------
+    ValueError
+        If epsilon is not finite and > 0; if domain has fewer than 2 or more than 2**24 values, or one twice.
+    TypeError
+        If epsilon is no real number, or domain neither an integer nor a sequence of numbers or strings.
     """
+
+    #: What makes the channel large, and may be made smaller.
+    _largest = "domain"
 
     @property
     @abstractmethod
@@ -453,7 +471,7 @@ class FiniteOracle(FrequencyOracle):
         if entries > math.log2(CHANNEL_LIMIT) + 1e-6:
             raise ValueError(
                 f"the channel must have at most 2**24 entries to be written out, got 2**{entries:.1f} for {self!r}: "
-                "try a smaller domain, or a sketch of smaller width"
+                f"try a smaller {self._largest}"
             )
 
     def _check_underflow(self, channel: Floats) -> Floats:

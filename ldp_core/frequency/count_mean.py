@@ -34,6 +34,15 @@ class CountMeanSketch(Sketch):
     hash_seed : int, default 0
         Seed of the public hash functions: server and devices must agree. Not a source of privacy.
 
+    Raises
+    ------
+    ValueError
+        If epsilon is not finite and > 0, or too small to tell p from q in double precision; if domain has
+        fewer than 2 or more than 2**24 values, or one twice, or rows, width or hash_seed is out of range.
+    TypeError
+        If epsilon is no real number, or rows, width or hash_seed no integer, or domain neither an integer nor
+        a sequence of numbers or strings.
+
     Notes
     -----
     What :meth:`aggregate` returns has shape (rows, width + 1): the set bits per column, and in the

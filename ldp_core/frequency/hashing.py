@@ -48,6 +48,15 @@ class LocalHashing(PureOracle):
     g : int
         Number of buckets in use.
 
+    Raises
+    ------
+    ValueError
+        If epsilon is not finite and > 0, or too small to tell p from q in double precision; if domain has
+        fewer than 2 or more than 2**24 values, or one twice, or g is out of range.
+    TypeError
+        If epsilon is no real number, or g no integer, or domain neither an integer nor a sequence of numbers
+        or strings.
+
     Notes
     -----
     The family: write the code x in binary, x = Σ xᵢ·2ⁱ, and draw one coefficient aᵢ per binary digit, uniformly from

@@ -28,6 +28,14 @@ class PureOracle(FiniteOracle):
     domain : int or sequence
         The d ≥ 2 possible values: an integer d stands for 0, 1, …, d − 1; a sequence lists the categories, each once.
 
+    Raises
+    ------
+    ValueError
+        If epsilon is not finite and > 0, or too small to tell p from q in double precision; if domain has
+        fewer than 2 or more than 2**24 values, or one twice.
+    TypeError
+        If epsilon is no real number, or domain neither an integer nor a sequence of numbers or strings.
+
     References
     ----------
     .. [1] T. Wang, J. Blocki, N. Li and S. Jha. Locally differentially private protocols for frequency estimation.

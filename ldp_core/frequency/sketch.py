@@ -46,6 +46,15 @@ class Sketch(FiniteOracle):
     hash_seed : int, default 0
         Seed of the public hash functions: server and devices must agree. Not a source of privacy.
 
+    Raises
+    ------
+    ValueError
+        If epsilon is not finite and > 0, or too small to tell p from q in double precision; if domain has
+        fewer than 2 or more than 2**24 values, or one twice, or rows, width or hash_seed is out of range.
+    TypeError
+        If epsilon is no real number, or rows, width or hash_seed no integer, or domain neither an integer nor
+        a sequence of numbers or strings.
+
     Notes
     -----
     From a report of row j, a sketch makes for each column an unbiased guess of "is this the user's column?". The
@@ -56,6 +65,8 @@ class Sketch(FiniteOracle):
     :meth:`expectation` and their variance :meth:`conditional_variance`; :meth:`variance` is the mean of the latter over
     all hash functions. Intervals cover :meth:`expectation`: what collisions add is not noise, and not in them.
     """
+
+    _largest = "width"
 
     def __init__(
         self, epsilon: float, domain: DomainLike, *, rows: int = 16, width: int = 64, hash_seed: int = 0
@@ -119,7 +130,25 @@ class Sketch(FiniteOracle):
 
     @abstractmethod
     def unpack(self, reports: npt.ArrayLike) -> tuple[npt.NDArray[Any], ...]:
-        """Take reports apart; the first part is the row of each."""
+        """Take reports apart; the first part is the row of each.
+
+        Parameters
+        ----------
+        reports : array_like of uint8, shape (n, ⌈bits/8⌉)
+            What :meth:`perturb` returned, or any of its rows.
+
+        Returns
+        -------
+        tuple of ndarray, first axes of length n
+            The parts: the row of each report, and what it says about the row.
+
+        Raises
+        ------
+        ValueError
+            If reports is empty, of another width, or has an entry that no report has.
+        TypeError
+            If reports are no integers.
+        """
 
     @abstractmethod
     def _simulate(self, counts: Counts, rng: np.random.Generator) -> Counts:

@@ -38,17 +38,23 @@ class SubsetOracle(BitOracle):
         Number m of values that every user holds, 1 ≤ m < d.
     k : int, optional
         Size of the reported set, 1 ≤ k ≤ d − m; None takes :func:`optimal_k`.
+
+    Raises
+    ------
+    ValueError
+        If epsilon is not finite and > 0, or too small to tell p from q in double precision; if domain has
+        fewer than 2 or more than 2**24 values, or one twice, or set_size or k is out of range.
+    TypeError
+        If epsilon is no real number, or set_size or k no integer, or domain neither an integer nor a sequence
+        of numbers or strings.
     """
 
     def __init__(self, epsilon: float, domain: DomainLike, set_size: int, *, k: int | None = None) -> None:
         super().__init__(epsilon, domain)
         self.set_size = check_int(set_size, "set_size", 1, self.d - 1)
-        best = k is None
-        self.k = (
-            optimal_k(self.epsilon, self.d, set_size=self.set_size)
-            if best
-            else check_int(k, "k", 1, self.d - self.set_size)
-        )
+        if k is None:
+            k = optimal_k(self.epsilon, self.d, set_size=self.set_size)
+        self.k = check_int(k, "k", 1, self.d - self.set_size)
 
     @property
     def p(self) -> float:
@@ -188,6 +194,15 @@ class SubsetSelection(SubsetOracle):
     k : int, optional
         Size of the reported set, 1 ≤ k < d; None takes :func:`optimal_k`.
 
+    Raises
+    ------
+    ValueError
+        If epsilon is not finite and > 0, or too small to tell p from q in double precision; if domain has
+        fewer than 2 or more than 2**24 values, or one twice, or k is out of range.
+    TypeError
+        If epsilon is no real number, or k no integer, or domain neither an integer nor a sequence of numbers
+        or strings.
+
     References
     ----------
     .. [1] M. Ye and A. Barg. Optimal schemes for discrete distribution estimation under locally differential privacy.
@@ -216,14 +231,18 @@ class SubsetSelection(SubsetOracle):
     def simulate(self, true_counts: npt.ArrayLike, rng: Rng = None, *, size: int | None = None) -> Counts:
         counts, shape = self._check_true_counts(true_counts, size)
         generator = check_rng(rng)
-        if not self._few(counts):
-            return self._simulate_together(counts, shape, generator)
         support = np.zeros((*shape, self.d), dtype=np.int64)
-        for total in support.reshape(-1, self.d):
-            self._add_users(total, np.arange(self.d)[:, None], counts, generator)
+        runs = support.reshape(-1, self.d)
+        if self._few(counts):
+            for total in runs:
+                self._add_users(total, np.arange(self.d)[:, None], counts, generator)
+        else:
+            law = self._law_of_sides()
+            for block in row_blocks(len(runs), law.size):
+                runs[block] = self._simulate_together(counts, law, block.stop - block.start, generator)
         return support
 
-    def _simulate_together(self, counts: Counts, shape: tuple[int, ...], rng: np.random.Generator) -> Counts:
+    def _simulate_together(self, counts: Counts, law: Floats, runs: int, rng: np.random.Generator) -> Counts:
         """Draw support counts without drawing users, in d steps of two passes over the columns.
 
         A report that contains the own value v has r = k − 1 others, one that does not has r = k: a uniformly random
@@ -234,15 +253,14 @@ class SubsetSelection(SubsetOracle):
         independently. The other pass goes downwards, in the same way. Exact, jointly over all columns.
         """
         d, k = self.d, self.k
-        law = self._law_of_sides()  # (values, own or not, number below)
-        split = rng.multinomial(np.broadcast_to(counts, (*shape, d)), law.reshape(d, -1)).reshape(*shape, d, 2, k + 1)
+        split = rng.multinomial(np.broadcast_to(counts, (runs, d)), law.reshape(d, -1)).reshape(runs, d, 2, k + 1)
         support: Counts = split[..., 0, :].sum(axis=-1)
         # Users by value and number on a side: below as drawn, above what is missing from k − 1 or k.
         below = split.sum(axis=-2)
         above = split[..., 1, ::-1].copy()
         above[..., :k] += split[..., 0, k - 1 :: -1]
         sides = np.stack([above, below[..., ::-1, :]], axis=-2)  # the second pass sees the columns mirrored
-        left = np.zeros((*shape, 2, k + 1), dtype=np.int64)
+        left = np.zeros((runs, 2, k + 1), dtype=np.int64)
         r = np.arange(k + 1)
         for column in range(d):
             took = rng.binomial(left, np.minimum(r / (d - column), 1.0))

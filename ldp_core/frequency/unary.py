@@ -35,6 +35,14 @@ class UnaryEncoding(BitOracle):
     domain : int or sequence
         The d ≥ 2 possible values: an integer d stands for 0, 1, …, d − 1; a sequence lists the categories, each once.
 
+    Raises
+    ------
+    ValueError
+        If epsilon is not finite and > 0, or too small to tell p from q in double precision; if domain has
+        fewer than 2 or more than 2**24 values, or one twice.
+    TypeError
+        If epsilon is no real number, or domain neither an integer nor a sequence of numbers or strings.
+
     References
     ----------
     T. Wang, J. Blocki, N. Li and S. Jha. Locally differentially private protocols for frequency estimation.
@@ -90,6 +98,14 @@ class SymmetricUnary(UnaryEncoding):
     domain : int or sequence
         The d ≥ 2 possible values: an integer d stands for 0, 1, …, d − 1; a sequence lists the categories, each once.
 
+    Raises
+    ------
+    ValueError
+        If epsilon is not finite and > 0, or too small to tell p from q in double precision; if domain has
+        fewer than 2 or more than 2**24 values, or one twice.
+    TypeError
+        If epsilon is no real number, or domain neither an integer nor a sequence of numbers or strings.
+
     References
     ----------
     U. Erlingsson, V. Pihur and A. Korolova. RAPPOR. CCS 2014. T. Wang et al. USENIX Security 2017, section 4.3.
@@ -133,6 +149,14 @@ class OptimizedUnary(UnaryEncoding):
         Privacy budget ε of one report, finite and > 0.
     domain : int or sequence
         The d ≥ 2 possible values: an integer d stands for 0, 1, …, d − 1; a sequence lists the categories, each once.
+
+    Raises
+    ------
+    ValueError
+        If epsilon is not finite and > 0, or too small to tell p from q in double precision; if domain has
+        fewer than 2 or more than 2**24 values, or one twice.
+    TypeError
+        If epsilon is no real number, or domain neither an integer nor a sequence of numbers or strings.
 
     References
     ----------
@@ -183,6 +207,15 @@ class ThresholdHistogram(UnaryEncoding):
     ----------
     theta : float
         The threshold in use.
+
+    Raises
+    ------
+    ValueError
+        If epsilon is not finite and > 0, or too small to tell p from q in double precision; if domain has
+        fewer than 2 or more than 2**24 values, or one twice, or theta is outside [0, 1].
+    TypeError
+        If epsilon is no real number, or theta no real number, or domain neither an integer nor a sequence of
+        numbers or strings.
 
     Notes
     -----

@@ -129,14 +129,14 @@ def test_octets_are_independent_bits(p, chi_square_p):
     assert chi_square_p(Counter(octet.tolist()), law, runs) > FALSE_ALARM
 
 
-@pytest.mark.parametrize("size", [2**15, 2**15 + 1, 2**15 + 7])
+@pytest.mark.parametrize("size", [2**17, 2**17 + 1, 2**17 + 7])
 def test_many_bits_need_not_be_a_multiple_of_eight(size):
     share = bernoulli(0.75, size, np.random.default_rng(1)).mean()
     assert size >= _sampler.MANY
     assert abs(share - 0.75) < 6 * (0.75 * 0.25 / size) ** 0.5  # false alarm below 2e-9
 
 
-@pytest.mark.parametrize("size", [10_000, 100_000])
+@pytest.mark.parametrize("size", [10_000, 200_000])
 @pytest.mark.parametrize("p", [0.0, 1.0])
 def test_certainty(p, size):
     assert bernoulli(p, size, np.random.default_rng(0)).mean() == p

@@ -9,7 +9,15 @@ import numpy as np
 import pytest
 
 from ldp_core.audit import exact_epsilon
-from ldp_core.frequency import DirectEncoding, OptimizedUnary, SetSubsetSelection, SubsetSelection, optimal_k, subset
+from ldp_core.frequency import (
+    DirectEncoding,
+    OptimizedUnary,
+    SetSubsetSelection,
+    SubsetSelection,
+    _sampler,
+    optimal_k,
+    subset,
+)
 
 FALSE_ALARM = 1e-6
 EPSILONS = [1e-3, 0.5, 1.0, math.log(3), 5.0, 50.0]
@@ -145,6 +153,7 @@ def test_both_ways_to_simulate_have_the_exact_law(d, m, k, one_by_one, chi_squar
 def test_both_ways_to_simulate_single_values_have_the_exact_law(d, k, one_by_one, chi_square_p, monkeypatch):
     """Three users, two of them with one value; the first and the last value have nothing on one side."""
     monkeypatch.setattr(subset, "ONE_BY_ONE", one_by_one)
+    monkeypatch.setattr(_sampler, "BLOCK", 2**14)  # runs come in several blocks
     oracle = SubsetSelection(1.0, d, k=k)
     channel, outputs = oracle.channel(), oracle.outputs().astype(int)
     for first, second in [(0, d - 1), (d // 2, 0), (d - 1, d // 2)]:
@@ -193,7 +202,7 @@ def test_few_users_are_drawn_one_by_one(monkeypatch):
     used = []
     for name in ("_add_users", "_add_groups", "_simulate_together"):
         for kind in (SubsetSelection, SetSubsetSelection):
-            monkeypatch.setattr(kind, name, lambda *_, name=name: used.append(name), raising=False)
+            monkeypatch.setattr(kind, name, lambda *_, name=name: used.append(name) or 0, raising=False)
     few, many = [1] * 100 + [0] * 500, np.full(600, 10**6)
     SubsetSelection(1.0, 600).simulate(few, rng=0)
     SubsetSelection(1.0, 600).simulate(many, rng=0, size=2)
