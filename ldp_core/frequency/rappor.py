@@ -159,7 +159,7 @@ class Rappor(UnaryEncoding):
     def privatize(self, values: npt.ArrayLike, rng: Rng = None) -> Bits:
         """Draw **one** report from each of n fresh devices, which forget their permanent bits afterwards.
 
-        The law of a first report, at ε = :attr:`epsilon` a user; :meth:`perturb` likewise. Nothing is memorised: k
+        The law of a first report, at ε = :attr:`epsilon` a user; :meth:`perturb` likewise. Nothing is memorized: k
         calls for the same users cost k · :attr:`epsilon`, and there is no bound on what many calls give away. To ask
         the same users again, keep :meth:`client`.
 
