@@ -6,7 +6,7 @@ import itertools
 import math
 import textwrap
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypedDict
 
 import numpy as np
@@ -129,11 +129,10 @@ def panels(
     size = size or (6, 3.6 if rows == 1 else 2.1 * rows + 0.6)
     figure: Any
     figure, axes = plt.subplots(rows, columns, figsize=size, sharex=sharex, sharey=sharey, squeeze=False)
-    figure.ldp_height, figure.ldp_said, figure.ldp_names = size[1], [], {}
     if check_text(title, "title"):
         text, font = _fitted(title, 72 * size[0] - 20)
         figure.suptitle(text, fontsize=font, x=0.02, ha="left")
-        figure.ldp_said.append(title)
+        kept(figure).said.append(title)
     return list(axes.ravel())
 
 
@@ -154,17 +153,17 @@ def finish(ax: Any, frame: Frame, named: Sequence[Named], said: str) -> Any:
     figure = ax.figure
     named = [*named, *_guides(ax, frame)]
     grid = ax.get_subplotspec().get_gridspec()
-    wide, high = 72 * figure.get_figwidth() / grid.ncols, 72 * figure.__dict__.get("ldp_height", 3.6) / grid.nrows
+    wide, high = 72 * figure.get_figwidth() / grid.ncols, 72 * kept(figure).height / grid.nrows
     for axis, text, room in ((ax.xaxis, frame.get("x"), wide - 40), (ax.yaxis, frame.get("y"), high - 20)):
         if text is not None:
             words, font = _fitted(text, room, (12, 11))
             axis.set_label_text(words, fontsize=font)
     for name in ("x", "y"):
         axis = ax.xaxis if name == "x" else ax.yaxis
-        _ticks(axis, frame.get("xticks") if name == "x" else frame.get("yticks"), f"{name}ticks")
         if (limits := frame.get(f"{name}lim")) is not None:
             ax.set(**{f"{name}lim": limits})
-        _thousands(axis)
+        _numbers(axis)
+        _ticks(axis, frame.get("xticks") if name == "x" else frame.get("yticks"), f"{name}ticks")
     for text, place in frame.get("notes", {}).items():
         ax.annotate(text, place, (4, 4), textcoords="offset points", fontsize=NAME_SIZE)
     if title := frame.get("title", ""):
@@ -182,10 +181,25 @@ def finish(ax: Any, frame: Frame, named: Sequence[Named], said: str) -> Any:
     against = " against ".join(text for text in (frame.get("y", ""), frame.get("x", "")) if text)
     levels = [f"{label} {say(level)}" for label, level in [*_across(frame), *_upright(frame)] if label]
     text = "; ".join(part for part in (said, *levels) if part)
-    if not hasattr(figure, "ldp_said"):
-        figure.ldp_said = []
-    figure.ldp_said.append(". ".join(part for part in (title, f"{against}: {text}" if against else text) if part))
+    kept(figure).said.append(". ".join(part for part in (title, f"{against}: {text}" if against else text) if part))
     return figure
+
+
+@dataclass
+class Kept:
+    """What a figure keeps while plots are drawn on it: its height without names, its words, and the names so far."""
+
+    height: float
+    said: list[str] = field(default_factory=list)
+    names: dict[str, Any] = field(default_factory=dict)
+
+
+def kept(figure: Any) -> Kept:
+    """Return what a figure keeps."""
+    if not hasattr(figure, "ldp"):
+        figure.ldp = Kept(figure.get_figheight())
+    found: Kept = figure.ldp
+    return found
 
 
 @dataclass(frozen=True)
@@ -241,12 +255,26 @@ def _ticks(axis: Any, ticks: Ticks | None, name: str) -> None:
     axis.set_ticks([], minor=True)
 
 
-def _thousands(axis: Any) -> None:
-    """Set thousands apart on an axis that reaches to ten thousands; logarithmic ones have powers."""
-    from matplotlib.ticker import FuncFormatter, ScalarFormatter
+def _numbers(axis: Any) -> None:
+    """Write numbers at an axis as one says them; powers of ten in Unicode, since MathText takes most of the drawing."""
+    from matplotlib import ticker
 
-    if isinstance(axis.get_major_formatter(), ScalarFormatter) and max(map(abs, axis.get_view_interval())) >= 10_000:
-        axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}".replace("-", "−")))
+    low, high = sorted(axis.get_view_interval())
+    write = ticker.FuncFormatter(lambda value, _: say(value))
+    if axis.get_scale() == "log":
+        plain, decades = low >= 1e-3 and high <= 1e5, math.log10(high / low)
+        axis.set_major_formatter(write if plain else ticker.FuncFormatter(lambda value, _: _power(value)))
+        axis.set_minor_locator(ticker.LogLocator(subs=(2, 5)) if decades < 3 else ticker.NullLocator())
+        axis.set_minor_formatter(write if decades < 1.5 else ticker.NullFormatter())
+    elif isinstance(axis.get_major_formatter(), ticker.ScalarFormatter) and max(-low, high) >= 10_000:
+        axis.set_major_locator(ticker.MaxNLocator(6))
+        axis.set_major_formatter(write)
+
+
+def _power(value: float) -> str:
+    exponent = math.log10(value)
+    digits = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+    return f"10{str(round(exponent)).translate(digits)}" if abs(exponent - round(exponent)) < 1e-6 else say(value)
 
 
 def _at_ends(ax: Any, named: Sequence[Named]) -> None:
@@ -258,7 +286,7 @@ def _at_ends(ax: Any, named: Sequence[Named]) -> None:
     with np.errstate(all="ignore"):
         heights = np.array([to_axes.transform((x, part.end))[1] for part in named])
     heights = np.clip(np.nan_to_num(heights, nan=0.0, posinf=1.0, neginf=0.0), 0.0, 1.0)
-    for part, y in zip(named, _apart(heights, 1.35 * NAME_SIZE / (72 * 0.74 * ax.figure.ldp_height)), strict=True):
+    for part, y in zip(named, _apart(heights, 1.35 * NAME_SIZE / (72 * 0.74 * kept(ax.figure).height)), strict=True):
         ax.text(
             1.015, y, part.label, transform=ax.transAxes, va="center", fontsize=NAME_SIZE, color=part.look.colour
         )  # fmt: skip
@@ -281,7 +309,7 @@ def _apart(heights: Floats, gap: float) -> Floats:
 
 def _below(figure: Any, named: Sequence[Named]) -> None:
     """Put names in as many columns as fit under the figure, which grows by their rows: nothing is covered."""
-    names = figure.__dict__.setdefault("ldp_names", {})
+    names = kept(figure).names
     names.update({part.label: part.artist for part in named})
     for old in list(figure.legends):
         old.remove()
@@ -297,7 +325,7 @@ def _below(figure: Any, named: Sequence[Named]) -> None:
         list(names.values()), labels, loc="outside lower center", ncols=columns, fontsize=NAME_SIZE,
         handlelength=2.2, handletextpad=0.5, columnspacing=1.2, borderaxespad=0.1,
     )  # fmt: skip
-    figure.set_figheight(figure.__dict__.get("ldp_height", figure.get_figheight()) + 0.08 + 0.23 * rows)
+    figure.set_figheight(kept(figure).height + 0.08 + 0.23 * rows)
 
 
 def _columns(items: list[Any], columns: int) -> list[list[Any]]:

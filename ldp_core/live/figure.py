@@ -166,8 +166,8 @@ def with_prefix(svg: str, prefix: str) -> str:
 
 def describe(figure: Any) -> str:
     """Say what a figure shows: what its plots said of their data, or else its titles and axis labels."""
-    if said := getattr(figure, "ldp_said", None):
-        return ". ".join(said)
+    if hasattr(figure, "ldp"):
+        return ". ".join(figure.ldp.said)
     parts = [figure.get_suptitle()] if figure.get_suptitle() else []
     for ax in figure.axes:
         title = ax.get_title() or ax.get_title("left") or ax.get_title("right")
