@@ -126,6 +126,13 @@ def check_option(value: object, name: str, options: tuple[str, ...]) -> str:
     return value
 
 
+def check_text(value: object, name: str) -> str:
+    """Return a text, possibly empty."""
+    if not isinstance(value, str):
+        raise TypeError(f"{name} must be text, got {shown(value)}")
+    return value
+
+
 # ---- arrays ------------------------------------------------------------------------------------------------------
 
 

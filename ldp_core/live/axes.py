@@ -12,8 +12,7 @@ from typing import Any, Literal, TypedDict
 import numpy as np
 
 from ldp_core._arrays import Floats
-from ldp_core._validate import check_int, check_numbers, check_option
-from ldp_core.live._checks import check_text
+from ldp_core._validate import check_int, check_numbers, check_option, check_real, check_text, shown
 from ldp_core.live.figure import palette
 from ldp_core.live.looks import Look, look
 
@@ -79,8 +78,17 @@ def begin(frame: Frame, size: tuple[float, float] = (6, 3.6)) -> Any:
         raise TypeError(f"plots take {', '.join(sorted(Frame.__optional_keys__))}; got {', '.join(strange)}")
     log = check_option(frame.get("log", ""), "log", ("", "x", "y", "xy"))
     check_option(frame.get("legend", "auto"), "legend", ("auto", "ends", "below", "none"))
-    for name in ("x", "y", "title"):
-        check_text(frame.get(name, ""), name)
+    for name, value in frame.items():
+        if name in ("x", "y", "title"):
+            check_text(value, name)
+        elif name in ("guides", "uprights", "shade", "notes") and not isinstance(value, Mapping):
+            raise TypeError(f"{name} must map words to places, got {shown(value)}")
+        elif name in ("xlim", "ylim"):
+            if not isinstance(value, tuple | list) or len(value) != 2:
+                raise TypeError(f"{name} must be a pair of numbers, or of None for an open end, got {shown(value)}")
+            check_numbers([end for end in value if end is not None], name)
+    for label, level in [*_across(frame), *_upright(frame)]:
+        check_real(level, f"the place of {label!r}")
     ax = frame.get("ax")
     if ax is None:
         (ax,) = panels(1, 1, size=frame.get("size", size))

@@ -9,8 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from ldp_core._validate import check_int, check_real, shown
-from ldp_core.live._checks import check_optional_text, check_text
+from ldp_core._validate import check_int, check_real, check_text, shown
 
 #: Parameter names that have a symbol of their own.
 SYMBOLS = {
@@ -77,7 +76,11 @@ def _control(
     text = format or _number_text
     start = next(i for i, v in enumerate(values) if _same(v, value))
     texts = tuple(_text(text, v) for v in values)
-    return Control(kind, tuple(values), start, texts, check_optional_text(label, "label") or "", text)
+    return Control(kind, tuple(values), start, texts, _label(label), text)
+
+
+def _label(label: str | None) -> str:
+    return "" if label is None else check_text(label, "label")
 
 
 def _text(format: Callable[[Any], str], value: Any) -> str:
@@ -253,6 +256,4 @@ def draws(k: int, *, label: str | None = None) -> Control:
         What the button says; by default "New random draw".
     """
     k = check_int(k, "k", 2, MAX_FRAMES)
-    return _control(
-        "draws", list(range(k)), 0, check_optional_text(label, "label") or "New random draw", lambda v: f"draw {v + 1}"
-    )
+    return _control("draws", list(range(k)), 0, _label(label) or "New random draw", lambda v: f"draw {v + 1}")

@@ -12,7 +12,7 @@ from typing import Any
 
 from ldp_core.live.controls import MAX_FRAMES, Control
 from ldp_core.live.figure import describe, style, to_svg
-from ldp_core.live.table import Table
+from ldp_core.live.tables import Table
 
 Draw = Callable[..., Any]
 Alt = str | Callable[..., str] | None

@@ -13,7 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ldp_core._arrays import Floats
-from ldp_core._validate import as_array, check_numbers, check_option, shown
+from ldp_core._validate import check_numbers, check_option, check_real, shown
+from ldp_core.live._data import by_name, interval, mapping, names_of, numbers, pair, pairs, part_of, rising
 from ldp_core.live.axes import NAME_SIZE, Frame, Named, begin, finish, panels, say
 from ldp_core.live.figure import palette
 from ldp_core.live.looks import looks
@@ -26,7 +27,6 @@ Points = Mapping[str, tuple[npt.ArrayLike, npt.ArrayLike]]
 def lines(
     at: npt.ArrayLike,
     curves: Mapping[str, Any] | npt.ArrayLike,
-    /,
     *,
     mark: float | None = None,
     markers: bool = False,
@@ -75,15 +75,14 @@ def lines(
     >>> figure.ldp.said[0]
     'error against people: at 10,000: local 0.01, curator 0.0001'
     """
-    places, named = _places(at), _named(curves)
-    pairs = {label: _pair(places, values, label) for label, values in named.items()}
-    return _lines(pairs, {}, mark, markers, steps, points or {}, frame)
+    places = rising(at)
+    pairs = {label: pair(places, y, part_of("curves", label)) for label, y in by_name(curves, "curves").items()}
+    return _lines(pairs, {}, mark, markers, steps, points, frame)
 
 
 def band(
     at: npt.ArrayLike,
     bands: Mapping[str, tuple[npt.ArrayLike, npt.ArrayLike, npt.ArrayLike]],
-    /,
     *,
     mark: float | None = None,
     markers: bool = True,
@@ -115,14 +114,15 @@ def band(
     TypeError, ValueError
         If values are no numbers or have not the places' shape, or a keyword is not understood.
     """
-    places = _places(at)
+    places = rising(at)
     pairs, around = {}, {}
-    for label, three in bands.items():
+    for label, three in mapping(bands, "bands").items():
+        name = part_of("bands", label)
         if not isinstance(three, Sequence | np.ndarray) or len(three) != 3:
-            raise ValueError(f"bands must hold (low, middle, high) for {label!r}, got {shown(three)}")
-        low, middle, high = (_values(part, label, places.size) for part in three)
+            raise ValueError(f"{name} must be (low, middle, high), got {shown(three)}")
+        low, middle, high = (numbers(part, name, places.size) for part in three)
         pairs[label], around[label] = (places, middle), (low, high)
-    return _lines(pairs, around, mark, markers, False, points or {}, frame)
+    return _lines(pairs, around, mark, markers, False, points, frame)
 
 
 def spread(runs: npt.ArrayLike, how: str = "deviation") -> tuple[Floats, Floats, Floats]:
@@ -167,7 +167,6 @@ def spread(runs: npt.ArrayLike, how: str = "deviation") -> tuple[Floats, Floats,
 def law(
     at: npt.ArrayLike | None,
     densities: Mapping[str, npt.ArrayLike],
-    /,
     *,
     atoms: Points | None = None,
     fill: bool = True,
@@ -205,9 +204,14 @@ def law(
     >>> law(y, {"with": np.exp(-abs(y - 1)) / 2, "without": np.exp(-abs(y)) / 2}, x="answer").ldp.said[0]
     'answer: with highest at 1: 0.5, without highest at 0: 0.5'
     """
-    places = _places([0.0] if at is None else at)
-    curves = {label: _values(values, label, places.size) for label, values in densities.items()}
-    masses = {label: _pair(None, pair, label) for label, pair in (atoms or {}).items()}
+    places = rising([0.0] if at is None else at)
+    curves = {
+        label: numbers(values, part_of("densities", label), places.size)
+        for label, values in mapping(densities, "densities").items()
+    }
+    masses = pairs(atoms, "atoms")
+    if not curves and not masses:
+        raise ValueError("densities or atoms must hold at least one law, got none")
     styles = looks([*curves, *masses], frame.get("colours"))
     ax, named, said = begin(frame), [], []
     for i, ((label, values), style) in enumerate(zip(curves.items(), styles, strict=False)):
@@ -231,7 +235,6 @@ def law(
 
 def matrix(
     values: npt.ArrayLike,
-    /,
     *,
     rows: Sequence[Any] | None = None,
     columns: Sequence[Any] | None = None,
@@ -308,7 +311,6 @@ def matrix(
 def bars(
     names: Sequence[Any],
     heights: Mapping[str, npt.ArrayLike] | npt.ArrayLike,
-    /,
     *,
     horizontal: bool = False,
     stacked: bool = False,
@@ -347,19 +349,20 @@ def bars(
     >>> bars(["yes", "no"], [0.75, 0.25], y="probability").ldp.said[0]
     'probability: yes 0.75, no 0.25'
     """
-    names = list(names)
-    groups = {label: _values(values, label or "heights", len(names)) for label, values in _named(heights).items()}
-    numeric = bool(names) and all(
-        isinstance(name, (int, float, np.number)) and not isinstance(name, bool) for name in names
-    )
+    names = names_of(names)
+    groups = {
+        label: numbers(values, part_of("heights", label), len(names))
+        for label, values in by_name(heights, "heights").items()
+    }
+    numeric = all(isinstance(name, (int, float, np.number)) and not isinstance(name, bool) for name in names)
     places = np.asarray(names, dtype=float) if numeric else np.arange(len(names), dtype=float)
-    gap = float(np.min(np.diff(np.sort(places)))) if len(places) > 1 else 1.0
-    room = gap if numeric else 0.8
+    room = 0.8 if not numeric else float(np.diff(np.sort(places)).min()) if len(names) > 1 else 1.0
     each = room if stacked else room / len(groups)
-    single = list(groups) == [""]
-    styles = looks(
-        names if single else list(groups), frame.get("colours") or (["truth"] * len(names) if single else None)
-    )
+    colours, single = frame.get("colours"), list(groups) == [""]
+    if single and (colours is None or isinstance(colours, str)):
+        tokens = (colours or "truth").split()
+        colours = tokens * len(names) if len(tokens) == 1 else tokens  # one look stands for all bars
+    styles = looks([str(name) for name in names] if single else list(groups), colours)
     ax, named, said = begin(frame, (6, 0.3 * len(names) + 1.3) if horizontal else (6, 3.6)), [], []
     draw, base = (ax.barh if horizontal else ax.bar), np.zeros(len(names))
     for i, (label, values) in enumerate(groups.items()):
@@ -384,7 +387,6 @@ def bars(
 def dots(
     names: Sequence[Any],
     series: Mapping[str, Any],
-    /,
     *,
     bars: Mapping[str, npt.ArrayLike] | None = None,
     ticks: Mapping[str, npt.ArrayLike] | None = None,
@@ -419,11 +421,17 @@ def dots(
     >>> figure.ldp.said[0]
     'estimate: nurse 9 (7 to 11), cook 4 (2 to 6); people: nurse 10, cook 3'
     """
-    names = list(names)
-    made = {label: _interval(values, label, len(names)) for label, values in series.items()}
+    names = names_of(names)
+    made = {
+        label: interval(values, part_of("series", label), len(names))
+        for label, values in mapping(series, "series").items()
+    }
     behind, upright = (
-        {label: _values(values, label, len(names)) for label, values in (given or {}).items()}
-        for given in (bars, ticks)
+        {
+            label: numbers(values, part_of(name, label), len(names))
+            for label, values in mapping(given or {}, name).items()
+        }
+        for name, given in (("bars", bars), ("ticks", ticks))
     )
     defaults = [
         *(["estimate"] if len(made) == 1 else [None] * len(made)),
@@ -463,18 +471,18 @@ def dots(
 
 
 def _lines(
-    pairs: dict[str, tuple[Floats, Floats]], around: dict[str, tuple[Floats, Floats]], mark: float | None,
-    markers: bool, steps: bool, points: Points, frame: Frame,
+    curves: dict[str, tuple[Floats, Floats]], around: dict[str, tuple[Floats, Floats]], mark: float | None,
+    markers: bool, steps: bool, points: Points | None, frame: Frame,
 ) -> Any:  # fmt: skip
-    spots = {label: _pair(None, pair, label) for label, pair in points.items()}
-    styles = looks([*pairs, *spots], frame.get("colours"))
+    spots = pairs(points, "points")
+    styles = looks([*curves, *spots], frame.get("colours"))
     if mark is not None:
-        mark = float(check_numbers(mark, "mark"))
+        mark = check_real(mark, "mark")
     ax, named, said = begin(frame), [], []
     right = (frame.get("xlim") or (None, None))[1]
     if mark is not None:
         ax.axvline(mark, color=palette.neutral, linewidth=1, zorder=1.5)
-    for (label, (x, y)), style in zip(pairs.items(), styles, strict=False):
+    for (label, (x, y)), style in zip(curves.items(), styles, strict=False):
         (line,) = ax.plot(
             x, y, color=style.colour, linestyle=style.linestyle, marker=style.marker if markers else "", markersize=5,
             drawstyle="steps-mid" if steps else "default",
@@ -494,7 +502,7 @@ def _lines(
             said.append(f"{label} {say(y0)} at {say(x0)} and {say(y1)} at {say(x1)}".strip())
     text = ", ".join(said) if mark is None else f"at {say(mark)}: {', '.join(said)}"
     parts = [text] if said else []
-    for (label, (x, y)), style in zip(spots.items(), styles[len(pairs) :], strict=True):
+    for (label, (x, y)), style in zip(spots.items(), styles[len(curves) :], strict=True):
         size = 13 if style.marker == "*" else 7 if x.size == 1 else 5
         (line,) = ax.plot(x, y, style.marker, color=style.colour, markersize=size, linestyle="none")
         named.append(Named(label, style, line))
@@ -510,59 +518,6 @@ def _between(x: float, xs: Floats, ys: Floats, log: str) -> float:
     forth, back = (np.log, np.exp) if "y" in log and np.all(ys > 0) else (np.asarray, np.asarray)
     scale = np.log if "x" in log else np.asarray
     return float(back(np.interp(scale(x), scale(xs), forth(ys))))
-
-
-def _named(values: Any) -> dict[str, Any]:
-    if isinstance(values, Mapping):
-        if not values:
-            raise ValueError("a plot must have something to draw, got an empty mapping")
-        return dict(values)
-    return {"": values}
-
-
-def _places(at: npt.ArrayLike) -> Floats:
-    places = check_numbers(at, "at")
-    if places.ndim != 1 or places.size == 0 or np.any(np.diff(places) < 0):
-        raise ValueError(f"at must be places in rising order, got {shown(at)}")
-    return places
-
-
-def _values(values: npt.ArrayLike, label: str, size: int | None) -> Floats:
-    """Return values as floats of one dimension; NaN is allowed, one number stands for all."""
-    name = f"the values of {label!r}" if label else "values"
-    array = as_array(values, name)
-    if array.dtype.kind not in "iufO":
-        raise TypeError(f"{name} must be real numbers, got dtype {array.dtype}")
-    array = array.astype(np.float64)
-    if array.ndim == 0:
-        array = np.full(1 if size is None else size, array)
-    if array.ndim != 1 or array.size == 0 or (size is not None and array.size != size):
-        raise ValueError(
-            f"{name} must be one for each place{'' if size is None else f', {size}'}; got shape {array.shape}"
-        )
-    return array
-
-
-def _pair(places: Floats | None, values: Any, label: str) -> tuple[Floats, Floats]:
-    if (
-        isinstance(values, tuple)
-        and len(values) == 2
-        and (places is None or all(np.ndim(part) == 1 for part in values))
-    ):
-        x = _values(values[0], label, None)
-        return x, _values(values[1], label, x.size)
-    if places is None:
-        raise ValueError(f"{label!r} must be a pair (x, y), got {shown(values)}")
-    return places, _values(values, label, places.size)
-
-
-def _interval(values: Any, label: str, size: int) -> tuple[Floats, Floats | None, Floats | None]:
-    if isinstance(values, tuple):
-        if len(values) != 3:
-            raise ValueError(f"{label!r} must be estimates, or a tuple (estimate, low, high), got {shown(values)}")
-        middle, low, high = (_values(part, label, size) for part in values)
-        return middle, low, high
-    return _values(values, label, size), None, None
 
 
 def _listed(

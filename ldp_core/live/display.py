@@ -8,9 +8,8 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
-from ldp_core._validate import check_bool, shown
+from ldp_core._validate import check_bool, check_text, shown
 from ldp_core.live import frames, page
-from ldp_core.live._checks import check_optional_text, check_text
 from ldp_core.live.controls import Control
 from ldp_core.live.frames import Alt, Draw, Frame
 
@@ -112,7 +111,8 @@ def live(draw: Draw, *, alt: Alt = None, label: str | None = None, play: bool = 
     _check_draw(draw, controls)
     if not (alt is None or callable(alt)):
         check_text(alt, "alt")
-    check_optional_text(label, "label")
+    if label is not None:
+        check_text(label, "label")
     play = check_bool(play, "play")
     if not controls:
         raise ValueError("controls must hold at least one control, such as epsilon=log_slider(0.1, 8), got none")

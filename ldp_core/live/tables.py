@@ -8,8 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ldp_core._validate import shown
-from ldp_core.live._checks import check_text
+from ldp_core._validate import check_text, shown
 from ldp_core.live.figure import check_figure, to_svg
 
 
