@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from ldp_core._validate import as_array, check_text, check_vector, shown
 
 
 def mapping(given: Any, name: str) -> dict[str, Any]:
+    """Values by name."""
     if not isinstance(given, Mapping):
         raise TypeError(f"{name} must map names to values, got {shown(given)}")
     return {check_text(label, f"a name in {name}"): values for label, values in given.items()}
@@ -26,20 +27,32 @@ def by_name(given: Any, name: str) -> dict[str, Any]:
     return found
 
 
-def names_of(names: Any) -> list[Any]:
-    if isinstance(names, str) or not isinstance(names, Iterable):
-        raise TypeError(f"names must be a sequence, got {shown(names)}")
-    found = list(names)
-    if not found:
-        raise ValueError("names must hold at least one name, got none")
-    return found
+def names_of(given: Any, name: str = "names", size: int | None = None) -> list[Any]:
+    """What bars, rows or columns are called: texts or numbers."""
+    array = as_array(given, name)
+    if array.ndim != 1 or array.size == 0 or (size is not None and array.size != size):
+        raise ValueError(f"{name} must be {'at least one' if size is None else size} in a row, got {shown(given)}")
+    return list(given)
+
+
+def template(text: str | None, name: str) -> str | None:
+    """How numbers are written, such as ``"{:.0%}"``; None for not at all."""
+    if text is None:
+        return None
+    try:
+        check_text(text, name).format(0.5)
+    except (ValueError, IndexError, KeyError, AttributeError) as error:
+        raise ValueError(f"{name} must be a format such as '{{:.2f}}', got {shown(text)}: {error}") from None
+    return text
 
 
 def part_of(name: str, label: str) -> str:
+    """How an error calls the values of one name."""
     return f"{name}[{label!r}]" if label else name
 
 
 def rising(at: npt.ArrayLike) -> Floats:
+    """Places on an axis."""
     places = check_vector(at, "at")
     if np.any(np.diff(places) < 0):
         raise ValueError(f"at must be in rising order, got {shown(at)}")
@@ -74,10 +87,13 @@ def pair(places: Floats | None, values: Any, name: str) -> tuple[Floats, Floats]
 
 
 def pairs(given: Any, name: str) -> dict[str, tuple[Floats, Floats]]:
-    return {label: pair(None, two, part_of(name, label)) for label, two in mapping(given or {}, name).items()}
+    """Pairs (x, y) by name; None for none."""
+    found = {} if given is None else mapping(given, name)
+    return {label: pair(None, two, part_of(name, label)) for label, two in found.items()}
 
 
 def interval(values: Any, name: str, size: int) -> tuple[Floats, Floats | None, Floats | None]:
+    """Estimates, with the ends of their intervals if they have some."""
     if isinstance(values, tuple):
         if len(values) != 3:
             raise ValueError(f"{name} must be estimates, or a tuple (estimate, low, high), got {shown(values)}")

@@ -12,7 +12,16 @@ from typing import Any, Literal, TypedDict
 import numpy as np
 
 from ldp_core._arrays import Floats
-from ldp_core._validate import check_int, check_numbers, check_option, check_real, check_text, shown
+from ldp_core._validate import (
+    check_bool,
+    check_int,
+    check_numbers,
+    check_option,
+    check_real,
+    check_text,
+    check_vector,
+    shown,
+)
 from ldp_core.live.figure import palette
 from ldp_core.live.looks import Look, look
 
@@ -131,13 +140,16 @@ def panels(
     >>> lines([0, 1], {"one": [0, 1]}, ax=left) is lines([0, 1], {"two": [1, 0]}, ax=right)
     True
     """
-    import matplotlib.pyplot as plt
+    from matplotlib.figure import Figure
 
     rows, columns = check_int(rows, "rows", 1, 6), check_int(columns, "columns", 1, 6)
-    size = size or (6, 3.6 if rows == 1 else 2.1 * rows + 0.6)
-    figure: Any
-    figure, axes = plt.subplots(rows, columns, figsize=size, sharex=sharex, sharey=sharey, squeeze=False)
-    if check_text(title, "title"):
+    sharex, sharey = check_bool(sharex, "sharex"), check_bool(sharey, "sharey")
+    title = check_text(title, "title")
+    size = _size((6, 3.6 if rows == 1 else 2.1 * rows + 0.6) if size is None else size)
+    # Not pyplot's: that would keep every figure until it is closed, and show it once more by itself.
+    figure = Figure(figsize=size)
+    axes = figure.subplots(rows, columns, sharex=sharex, sharey=sharey, squeeze=False)
+    if title:
         text, font = _fitted(title, 72 * size[0] - 20)
         figure.suptitle(text, fontsize=font, x=0.02, ha="left")
         kept(figure).said.append(title)
@@ -225,6 +237,13 @@ def say(value: float) -> str:
     if math.isinf(value) or math.isnan(value):
         return "none" if math.isnan(value) else "∞" if value > 0 else "−∞"
     return (f"{value:,.0f}" if 1000 <= abs(value) < 1e9 else f"{value:.3g}").replace("-", "−")
+
+
+def _size(size: Any) -> tuple[float, float]:
+    width, height = check_vector(size, "size", 2)
+    if not (1 <= width <= 20 and 1 <= height <= 20):
+        raise ValueError(f"size must be width and height in inches, 1 to 20 each, got {shown(size)}")
+    return float(width), float(height)
 
 
 def _across(frame: Frame) -> list[tuple[str, float]]:

@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ldp_core._arrays import Floats
-from ldp_core._validate import check_numbers, check_option, check_real, shown
-from ldp_core.live._data import by_name, interval, mapping, names_of, numbers, pair, pairs, part_of, rising
+from ldp_core._validate import check_bool, check_numbers, check_option, check_real, check_text, check_vector, shown
+from ldp_core.live._data import by_name, interval, mapping, names_of, numbers, pair, pairs, part_of, rising, template
 from ldp_core.live.axes import NAME_SIZE, Frame, Named, begin, finish, panels, say
 from ldp_core.live.figure import palette
 from ldp_core.live.looks import looks
@@ -209,7 +209,7 @@ def law(
         label: numbers(values, part_of("densities", label), places.size)
         for label, values in mapping(densities, "densities").items()
     }
-    masses = pairs(atoms, "atoms")
+    masses, fill = pairs(atoms, "atoms"), check_bool(fill, "fill")
     if not curves and not masses:
         raise ValueError("densities or atoms must hold at least one law, got none")
     styles = looks([*curves, *masses], frame.get("colours"))
@@ -279,13 +279,13 @@ def matrix(
     if cells.ndim != 2 or cells.size == 0:
         raise ValueError(f"values must be a matrix, got shape {cells.shape}")
     names = [
-        list(range(size)) if given is None else list(given)
-        for given, size in zip((rows, columns), cells.shape, strict=True)
+        list(range(size)) if given is None else names_of(given, name, size)
+        for given, name, size in zip((rows, columns), ("rows", "columns"), cells.shape, strict=True)
     ]
-    for name, given, size in zip(("rows", "columns"), names, cells.shape, strict=True):
-        if len(given) != size:
-            raise ValueError(f"{name} must be {size} names, got {len(given)}")
-    low, high = limits or (min(0.0, float(cells.min())), float(cells.max()) or 1.0)
+    low, high = min(0.0, float(cells.min())), float(cells.max()) or 1.0
+    if limits is not None:
+        low, high = check_vector(limits, "limits", 2)
+    text, scale = template(text, "text"), check_text(scale, "scale")
     ax = begin(frame, (4.6, 3.6))
     small = cells.size <= 40
     picture = np.ma.masked_equal(cells, 0.0) if small else cells
@@ -349,7 +349,8 @@ def bars(
     >>> bars(["yes", "no"], [0.75, 0.25], y="probability").ldp.said[0]
     'probability: yes 0.75, no 0.25'
     """
-    names = names_of(names)
+    names, text = names_of(names), template(text, "text")
+    horizontal, stacked = check_bool(horizontal, "horizontal"), check_bool(stacked, "stacked")
     groups = {
         label: numbers(values, part_of("heights", label), len(names))
         for label, values in by_name(heights, "heights").items()
@@ -427,10 +428,7 @@ def dots(
         for label, values in mapping(series, "series").items()
     }
     behind, upright = (
-        {
-            label: numbers(values, part_of(name, label), len(names))
-            for label, values in mapping(given or {}, name).items()
-        }
+        {} if given is None else {k: numbers(v, part_of(name, k), len(names)) for k, v in mapping(given, name).items()}
         for name, given in (("bars", bars), ("ticks", ticks))
     )
     defaults = [
@@ -475,6 +473,7 @@ def _lines(
     markers: bool, steps: bool, points: Points | None, frame: Frame,
 ) -> Any:  # fmt: skip
     spots = pairs(points, "points")
+    markers, steps = check_bool(markers, "markers"), check_bool(steps, "steps")
     styles = looks([*curves, *spots], frame.get("colours"))
     if mark is not None:
         mark = check_real(mark, "mark")
