@@ -16,6 +16,8 @@ import numpy as np
 from ldp_core._validate import check_in_range, check_numbers, check_text
 from ldp_core._validate import shown as quoted
 
+__all__ = ["ONE_RUN", "Verdict", "check", "glue", "one_run"]
+
 _GLUE = "application/papermill.record/"
 
 

@@ -253,7 +253,7 @@ OF_ITS_OWN: dict[str, dict[str, Any]] = {
     "live.quiz": {"options": {"✓ a": "x", "b": "y"}},
     "live.lines": {"at": SCORES[[0, 2, 1]], "curves": {"a": SCORES}, "mark": 2.0, "points": {"p": (1, 2)}, "frame": {}},
     "live.band": {"at": SCORES[[0, 2, 1]], "bands": {"a": (SCORES,) * 3}, "mark": 2.0, "points": None, "frame": {}},
-    "live.law": {"at": SCORES[[0, 2, 1]], "densities": {"a": SCORES}, "frame": {}},
+    "live.law": {"at": SCORES[[0, 2, 1]], "densities": {"a": SCORES}, "atoms": None, "frame": {}},
     "live.matrix": {"values": HALF, "rows": None, "columns": None, "limits": None, "text": None, "frame": {}},
     "live.bars": {"names": ["a", "b", "c"], "heights": SCORES, "text": None, "frame": {}},
     "live.dots": {"names": ["a", "b", "c"], "series": {"a": SCORES}, "bars": None, "ticks": None, "frame": {}},

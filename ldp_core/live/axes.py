@@ -25,6 +25,8 @@ from ldp_core._validate import (
 from ldp_core.live.figure import palette
 from ldp_core.live.looks import Look, look
 
+__all__ = ["NAME_SIZE", "Frame", "Kept", "Named", "begin", "finish", "kept", "panels", "say"]
+
 Limits = tuple[float | None, float | None]
 Ticks = Sequence[float] | Mapping[float, str]
 Colours = Mapping[str, str] | Sequence[str] | str | None

@@ -13,6 +13,8 @@ from ldp_core.live import frames, page
 from ldp_core.live.controls import Control
 from ldp_core.live.frames import Alt, Draw, Frame
 
+__all__ = ["STATIC", "Html", "Live", "is_static", "live", "show"]
+
 #: Set by the build of a site, and inherited by its kernels.
 STATIC = "LDP_BOOK_STATIC"
 

@@ -11,6 +11,19 @@ from typing import Any
 
 from ldp_core._validate import shown
 
+__all__ = [
+    "DARK",
+    "FONTS",
+    "Palette",
+    "check_figure",
+    "describe",
+    "palette",
+    "short_hash",
+    "style",
+    "to_svg",
+    "with_prefix",
+]
+
 #: Names of colours, and their values on a dark page. The light values are those of Palette; both keep a contrast of at
 #: least 3 to 1 with their page. Hues follow Okabe and Ito, so that colour-blind readers can tell them apart.
 DARK = {

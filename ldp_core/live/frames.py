@@ -14,6 +14,8 @@ from ldp_core.live.controls import MAX_FRAMES, Control
 from ldp_core.live.figure import describe, style, to_svg
 from ldp_core.live.tables import Table
 
+__all__ = ["Alt", "Draw", "Frame", "check_size", "draw_frame", "grid", "pack", "start_index", "unpack"]
+
 Draw = Callable[..., Any]
 Alt = str | Callable[..., str] | None
 

@@ -9,6 +9,8 @@ from dataclasses import dataclass, fields, replace
 from ldp_core._validate import shown
 from ldp_core.live.figure import Palette, palette
 
+__all__ = ["DASHES", "MARKERS", "MECHANISMS", "Look", "look", "looks"]
+
 DASHES: dict[str, object] = {"-": "-", "--": "--", "-.": "-.", ":": ":", "=": (0, (5, 1, 1, 1, 1, 1))}
 MARKERS = ("o", "s", "^", "D", "v", "x", "P", "*")
 

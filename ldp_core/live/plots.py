@@ -291,8 +291,9 @@ def matrix(
     picture = np.ma.masked_equal(cells, 0.0) if small else cells
     image = ax.imshow(picture, vmin=low, vmax=high, cmap="cividis", aspect="auto", interpolation="nearest")
     ax.grid(visible=False)
-    ax.set_xticks(range(cells.shape[1]), names[1])
-    ax.set_yticks(range(cells.shape[0]), names[0])
+    for axis, given, texts in ((ax.yaxis, rows, names[0]), (ax.xaxis, columns, names[1])):
+        if given is not None or len(texts) <= 12:
+            axis.set_ticks(range(len(texts)), [str(text) for text in texts])
     if small:
         for (row, column), value in np.ndenumerate(cells):
             if value == 0:

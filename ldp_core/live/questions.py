@@ -15,6 +15,8 @@ from ldp_core._validate import check_positive, check_real, check_text, shown
 from ldp_core.live.display import Html, is_static
 from ldp_core.live.figure import short_hash
 
+__all__ = ["Number", "Question", "Quiz", "number", "parse_number", "quiz"]
+
 #: What the right answer of a quiz begins with.
 RIGHT = "✓"
 

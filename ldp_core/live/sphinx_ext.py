@@ -17,6 +17,8 @@ from sphinx.application import Sphinx
 from ldp_core import __version__
 from ldp_core.live.display import STATIC
 
+__all__ = ["setup"]
+
 FOLDER = "_frames"
 PAYLOAD = re.compile(r'<script type="application/ldp-frames" data-frames="(\w+)">([^<]*)</script>')
 

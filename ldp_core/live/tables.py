@@ -11,6 +11,8 @@ from typing import Any
 from ldp_core._validate import check_text, shown
 from ldp_core.live.figure import check_figure, to_svg
 
+__all__ = ["Link", "Picture", "Table", "table"]
+
 
 @dataclass(frozen=True)
 class Picture:
@@ -22,6 +24,11 @@ class Picture:
         What to show; it is closed when the table is made.
     alt : str
         What it shows, for readers who do not see it.
+
+    Raises
+    ------
+    TypeError
+        If it is no figure, or alt no text.
     """
 
     figure: Any
@@ -40,6 +47,11 @@ class Link:
     ----------
     text, address : str
         What it says, and where it leads, relative to the page.
+
+    Raises
+    ------
+    TypeError
+        If one of them is no text.
     """
 
     text: str
@@ -76,6 +88,8 @@ def table(rows: Sequence[dict[str, object]], *, caption: str) -> Table:
 
     Raises
     ------
+    TypeError
+        If rows are no sequence of dicts, or a heading or the caption is no text.
     ValueError
         If there are no rows, or they have not the same keys in the same order.
 
