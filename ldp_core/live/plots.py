@@ -214,11 +214,11 @@ def law(
         raise ValueError("densities or atoms must hold at least one law, got none")
     styles = looks([*curves, *masses], frame.get("colours"))
     ax, named, said = begin(frame), [], []
-    for i, ((label, values), style) in enumerate(zip(curves.items(), styles, strict=False)):
+    for (label, values), style in zip(curves.items(), styles, strict=False):
         (line,) = ax.plot(places, values, color=style.colour, linestyle=style.linestyle)
         if fill and len(curves) > 1:
             others = np.max([other for name, other in curves.items() if name != label], axis=0)
-            first = values > others if i else values >= others
+            first = values >= others * (1 - 1e-9)  # where they are equal both, so that the shades meet
             ax.fill_between(places, values, where=first, color=style.colour, alpha=0.15, linewidth=0)
         named.append(Named(label, style, line))
         said.append(f"{label} highest at {say(places[np.argmax(values)])}: {say(values.max())}")

@@ -163,7 +163,7 @@ def test_a_law_is_shaded_where_it_is_the_largest():
     figure = law(y, {"with": np.exp(-abs(y - 1)) / 2, "without": np.exp(-abs(y)) / 2}, x="answer")
     ends = [path.vertices[:, 0] for part in figure.axes[0].collections for path in part.get_paths()]
     assert min(ends[0]) == pytest.approx(0.5)
-    assert max(ends[1]) == pytest.approx(0.4)
+    assert max(ends[1]) == pytest.approx(0.5)
     assert figure.axes[0].get_ylim()[0] == 0
     assert describe(law(None, {}, atoms={"Duchi": ([-2, 2], [0.25, 0.75])})) == "Duchi 0.25 at −2, 0.75 at 2"
 
