@@ -527,7 +527,7 @@ def _listed(
     texts = [f"{name} {say(value)}" for name, value in zip(names, values, strict=True)]
     if low is not None and high is not None:
         texts = [f"{text} ({say(a)} to {say(b)})" for text, a, b in zip(texts, low, high, strict=True)]
-    if len(texts) > 16:
+    if len(texts) > 8:
         top = int(np.nanargmax(values))
         texts = [f"{len(texts)} values, the largest {texts[top]}"]
     return (f"{label}: " if label else "") + ", ".join(texts)
