@@ -286,7 +286,7 @@ def matrix(
     if limits is not None:
         low, high = check_vector(limits, "limits", 2)
     text, scale = template(text, "text"), check_text(scale, "scale")
-    ax = begin(frame, (4.6, 3.6))
+    ax = begin(frame)
     small = cells.size <= 40
     picture = np.ma.masked_equal(cells, 0.0) if small else cells
     image = ax.imshow(picture, vmin=low, vmax=high, cmap="cividis", aspect="auto", interpolation="nearest")
