@@ -137,6 +137,13 @@ def check_bool(value: object, name: str) -> bool:
     return bool(value)
 
 
+def check_text(value: object, name: str) -> str:
+    """Return a text, possibly empty."""
+    if not isinstance(value, str):
+        raise TypeError(f"{name} must be text, got {shown(value)}")
+    return value
+
+
 def check_option(value: object, name: str, options: tuple[str, ...]) -> str:
     """Return one of the options, which are strings."""
     if not isinstance(value, str) or value not in options:
