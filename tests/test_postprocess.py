@@ -1,6 +1,8 @@
 """Presentable estimates: what each step guarantees, what it costs, and that no oracle takes it by itself."""
 
+import importlib
 import math
+import pkgutil
 from fractions import Fraction
 
 import numpy as np
@@ -9,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import optimize
 
-from ldp_core import frequency
-from ldp_core.exhibits import exact_bias
+from ldp_core import frequency, numeric
+from ldp_core.faults.frequency import exact_bias
 from ldp_core.postprocess import clip_negative, normalize, project_simplex
 
 VECTORS = st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=30)
@@ -41,10 +43,13 @@ def test_estimates_are_not_clipped_rounded_or_rescaled(oracle):
         assert np.ptp(estimates.sum(axis=1)) > (0 if isinstance(oracle, frequency.SubsetSelection) else 1)
 
 
-def test_estimate_does_not_know_postprocessing():
-    for module in ("base", "direct", "unary", "histogram", "subset", "hashing"):
-        names = vars(__import__(f"ldp_core.frequency.{module}", fromlist=["*"]))
-        assert not {"clip_negative", "normalize", "project_simplex"} & set(names)
+@pytest.mark.parametrize("package", [frequency, numeric])
+def test_estimate_does_not_know_postprocessing(package):
+    names = [info.name for info in pkgutil.iter_modules(package.__path__, f"{package.__name__}.")]
+    assert len(names) > 6
+    for name in names:
+        known = set(vars(importlib.import_module(name)))
+        assert not {"clip_negative", "normalize", "project_simplex", "postprocess"} & known, name
 
 
 # ---- each function -----------------------------------------------------------------------------------------------
@@ -132,9 +137,9 @@ def test_clipping_adds_four_tenths_of_a_standard_deviation_to_values_nobody_hold
     oracle = frequency.OptimizedUnary(0.5, 10)
     n = 10_000
     sigma = math.sqrt(oracle.variance(n, 0))
-    assert exact_bias(oracle, clip_negative, n, 0) == pytest.approx(sigma / math.sqrt(2 * math.pi), rel=0.01)
+    assert exact_bias(oracle, clip_negative, n=n, count=0) == pytest.approx(sigma / math.sqrt(2 * math.pi), rel=0.01)
     # and next to nothing where the count is many standard deviations from 0
-    assert exact_bias(oracle, clip_negative, n, 5_000) == pytest.approx(0, abs=1e-6)
+    assert exact_bias(oracle, clip_negative, n=n, count=5_000) == pytest.approx(0, abs=1e-6)
 
 
 def test_clipping_never_worsens_the_squared_error():
@@ -144,8 +149,8 @@ def test_clipping_never_worsens_the_squared_error():
         def squared(estimates, count=count):
             return (estimates - count) ** 2 + count  # exact_bias takes the count away again
 
-        raw = exact_bias(oracle, squared, 500, count)
-        clipped = exact_bias(oracle, lambda estimates, s=squared: s(clip_negative(estimates)), 500, count)
+        raw = exact_bias(oracle, squared, n=500, count=count)
+        clipped = exact_bias(oracle, lambda estimates, s=squared: s(clip_negative(estimates)), n=500, count=count)
         assert raw == pytest.approx(oracle.variance(500, count), rel=1e-9)
         assert clipped < raw
 

@@ -1,8 +1,8 @@
-"""The best full-domain generalisation: each column at one level, the least loss among all combinations that reach k.
+"""The best full-domain generalization: each column at one level, the least loss among all combinations that reach k.
 
-Finding the best k-anonymous version of a table is NP-hard when every cell may be generalised on its own. With one level
+Finding the best k-anonymous version of a table is NP-hard when every cell may be generalized on its own. With one level
 for each column there is a lattice of combinations, small enough to be searched, and one fact makes the search short: a
-generalisation only merges classes. So whatever lies above a k-anonymous combination is k-anonymous, and whatever lies
+generalization only merges classes. So whatever lies above a k-anonymous combination is k-anonymous, and whatever lies
 below one that is not, is not either.
 """
 
@@ -18,8 +18,10 @@ import numpy.typing as npt
 import pandas as pd
 
 from ldp_core._validate import check_int, shown
-from ldp_core.anonymity._classes import Codes, check_columns, check_frame, combine, factorise
-from ldp_core.anonymity.generalise import Hierarchy, cell_losses, check_hierarchy
+from ldp_core.anonymity._classes import Codes, check_columns, check_frame, combine, factorize
+from ldp_core.anonymity.hierarchy import Hierarchy, cell_losses, check_hierarchy
+
+__all__ = ["Generalization", "search"]
 
 #: More combinations than this are not a small lattice.
 LARGEST = 100_000
@@ -29,7 +31,7 @@ EQUAL = 1e-12
 
 
 @dataclass(frozen=True)
-class Generalisation:
+class Generalization:
     """The best combination of levels; see :func:`search`."""
 
     levels: dict[str, int]
@@ -47,8 +49,8 @@ class Generalisation:
 
 
 def search(
-    frame: pd.DataFrame, hierarchies: Mapping[str, Hierarchy], k: int, *, max_suppressed: int = 0
-) -> Generalisation:
+    frame: pd.DataFrame, hierarchies: Mapping[str, Hierarchy], *, k: int, max_suppressed: int = 0
+) -> Generalization:
     """Search the lattice of levels for the combination with the least loss that makes the table k-anonymous.
 
     Parameters
@@ -64,14 +66,17 @@ def search(
 
     Returns
     -------
-    Generalisation
+    Generalization
         levels, loss, suppressed, minimal, combinations, checked. Among equal losses the first by lower levels in the
         order of the columns.
 
     Raises
     ------
     ValueError
-        If a level of some hierarchy splits a class of the level below, k > n, or the lattice is too large.
+        If a level of some hierarchy splits a class of the level below, k > n or < 1, max_suppressed < 0, the frame
+        lacks a column, or the lattice is too large.
+    TypeError
+        If frame is no DataFrame, hierarchies no mapping to hierarchies, or k or max_suppressed no integer.
 
     Notes
     -----
@@ -88,7 +93,7 @@ def search(
     --------
     >>> from ldp_core.anonymity import by_digits
     >>> people = pd.DataFrame({"age": [31, 33, 38, 42, 45], "hours": [40, 40, 40, 40, 20]})
-    >>> search(people, {"age": by_digits(1), "hours": by_digits(1)}, 2).levels
+    >>> search(people, {"age": by_digits(1), "hours": by_digits(1)}, k=2).levels
     {'age': 1, 'hours': 2}
     """
     if not isinstance(hierarchies, Mapping):
@@ -124,7 +129,7 @@ def search(
     for place in minimal:
         if place not in losses:
             losses[place] = table.loss(reaching[place], table.too_small(reaching[place], k))
-    return Generalisation(
+    return Generalization(
         levels=_named(columns, reaching[best]),
         loss=losses[best],
         suppressed=int(table.too_small(reaching[best], k).sum()),
@@ -144,7 +149,7 @@ class _Table:
     def __init__(
         self, frame: pd.DataFrame, columns: list[str], hierarchies: Mapping[str, Hierarchy], allowed: int
     ) -> None:
-        whole = [factorise(frame[column]) for column in columns]
+        whole = [factorize(frame[column]) for column in columns]
         rows, distinct = combine(whole)
         self.weights = np.bincount(rows, minlength=distinct).astype(np.float64)
         first = np.empty(distinct, dtype=np.int64)
@@ -158,7 +163,7 @@ class _Table:
             example[codes[::-1]] = np.arange(len(codes))[::-1]
             values = frame[column].iloc[example]
             hierarchy = hierarchies[column]
-            levels = [factorise(hierarchy.apply(values, level)) for level in range(hierarchy.depth + 1)]
+            levels = [factorize(hierarchy.apply(values, level)) for level in range(hierarchy.depth + 1)]
             for level, ((fine, many), (coarse, few)) in enumerate(itertools.pairwise(levels)):
                 if len(np.unique(fine * few + coarse)) > many:
                     raise ValueError(

@@ -14,8 +14,21 @@ import numpy.typing as npt
 import pandas as pd
 
 from ldp_core._validate import check_int, check_positive, check_real, shown
-from ldp_core.anonymity._classes import check_columns, check_frame, factorise
+from ldp_core.anonymity._classes import check_columns, check_frame, factorize
 from ldp_core.anonymity.k_anonymity import class_sizes
+
+__all__ = [
+    "ANY",
+    "Hierarchy",
+    "by_digits",
+    "by_prefix",
+    "by_tree",
+    "by_width",
+    "clip",
+    "generalize",
+    "information_loss",
+    "suppress",
+]
 
 #: What stands for "any value" at the top of a hierarchy.
 ANY = "*"
@@ -35,6 +48,11 @@ class Hierarchy:
     ----------
     steps : tuple of callable
         What levels 1, 2, … up to the last but one make of the *original* column, from Series to Series.
+
+    Raises
+    ------
+    TypeError
+        If steps is no tuple of functions.
     """
 
     steps: tuple[Callable[[pd.Series], pd.Series], ...]
@@ -61,7 +79,14 @@ class Hierarchy:
         Returns
         -------
         pandas.Series
-            Generalised values with the same index.
+            Generalized values with the same index.
+
+        Raises
+        ------
+        ValueError
+            If the hierarchy has no such level, or a value of the column does not fit it.
+        TypeError
+            If column is no Series, or holds values of a kind that the hierarchy is not for.
 
         Examples
         --------
@@ -89,6 +114,18 @@ def by_digits(digits: int) -> Hierarchy:
     digits : int
         How many digits may go, 1 to 15; after that comes ``*``.
 
+    Returns
+    -------
+    Hierarchy
+        Of digits + 2 levels.
+
+    Raises
+    ------
+    ValueError
+        If digits is out of range.
+    TypeError
+        If it is no integer.
+
     Notes
     -----
     Down, not to the nearest: 56 becomes 50 and −1 becomes −10, so that every interval has the same length.
@@ -112,6 +149,18 @@ def by_width(*widths: float, origin: float = 0) -> Hierarchy:
         Widths of levels 1, 2, …, > 0; each a multiple of the one before, so that every level merges whole classes.
     origin : float, default 0
         Where some interval begins.
+
+    Returns
+    -------
+    Hierarchy
+        With a level for each width, after the values themselves and before ``*``.
+
+    Raises
+    ------
+    ValueError
+        If there is no width, one is not > 0, or not a multiple of the one before.
+    TypeError
+        If a width or origin is no number.
 
     Notes
     -----
@@ -190,6 +239,18 @@ def by_prefix(length: int) -> Hierarchy:
     length : int
         Length of every text, 1 to 1,000: 5 for ZIP codes.
 
+    Returns
+    -------
+    Hierarchy
+        Of length + 1 levels.
+
+    Raises
+    ------
+    ValueError
+        If length is out of range.
+    TypeError
+        If it is no integer.
+
     Examples
     --------
     >>> by_prefix(5).apply(pd.Series(["64152", "61523"]), 2).tolist()
@@ -220,6 +281,18 @@ def by_tree(*maps: Mapping[str, str]) -> Hierarchy:
     ----------
     *maps : mapping from str to str
         First from original values to level 1, then from level 1 to level 2, and so on. A missing value stays missing.
+
+    Returns
+    -------
+    Hierarchy
+        With a level for each map, after the values themselves and before ``*``.
+
+    Raises
+    ------
+    ValueError
+        If there is no map.
+    TypeError
+        If one is no mapping.
 
     Examples
     --------
@@ -256,8 +329,8 @@ class _Tree:
         return values
 
 
-def generalise(
-    frame: pd.DataFrame, levels: Mapping[str, int], hierarchies: Mapping[str, Hierarchy] | None = None
+def generalize(
+    frame: pd.DataFrame, levels: Mapping[str, int], *, hierarchies: Mapping[str, Hierarchy] | None = None
 ) -> pd.DataFrame:
     """Replace columns by coarser versions of themselves.
 
@@ -266,18 +339,27 @@ def generalise(
     frame : pandas.DataFrame, n ≥ 1 rows
         Not changed.
     levels : mapping from str to int
-        For each column to be generalised, the level; other columns stay as they are.
+        For each column to be generalized, the level; other columns stay as they are.
     hierarchies : mapping from str to Hierarchy, optional
         By default levels count digits to be replaced by 0 (:func:`by_digits`), so that the columns must be numbers.
 
     Returns
     -------
     pandas.DataFrame, same shape and index
+        The table with coarser columns.
+
+    Raises
+    ------
+    ValueError
+        If the frame has no rows or lacks a column, a column lacks a hierarchy, or a hierarchy such a level.
+    TypeError
+        If frame is no DataFrame, levels or hierarchies no mapping, a level no integer, or a column holds values that
+        its hierarchy is not for.
 
     Examples
     --------
     >>> people = pd.DataFrame({"age": [42, 52], "sex": ["m", "f"]})
-    >>> generalise(people, {"age": 1})["age"].tolist()
+    >>> generalize(people, {"age": 1})["age"].tolist()
     [40, 50]
     """
     _check_mapping(levels, "levels")
@@ -322,6 +404,14 @@ def clip(frame: pd.DataFrame, bounds: Mapping[str, tuple[float, float]]) -> pd.D
     Returns
     -------
     pandas.DataFrame, same shape and index
+        The table with clipped columns.
+
+    Raises
+    ------
+    ValueError
+        If the frame has no rows or lacks a column, or bounds are not finite or not in order.
+    TypeError
+        If frame is no DataFrame, bounds no mapping to pairs of numbers, or a column does not hold real numbers.
 
     Notes
     -----
@@ -346,7 +436,7 @@ def clip(frame: pd.DataFrame, bounds: Mapping[str, tuple[float, float]]) -> pd.D
     return frame.assign(**clipped)
 
 
-def suppress(frame: pd.DataFrame, k: int, quasi_identifiers: Iterable[str] | None = None) -> pd.DataFrame:
+def suppress(frame: pd.DataFrame, k: int, *, quasi_identifiers: Iterable[str] | None = None) -> pd.DataFrame:
     """Leave out the rows whose class has fewer than k members; what remains is k-anonymous (or empty).
 
     Parameters
@@ -363,6 +453,13 @@ def suppress(frame: pd.DataFrame, k: int, quasi_identifiers: Iterable[str] | Non
     pandas.DataFrame
         The rows that stay, with their index.
 
+    Raises
+    ------
+    ValueError
+        If the frame has no rows or lacks a column, or k < 1.
+    TypeError
+        If frame is no DataFrame, k no integer, or quasi_identifiers no list of names.
+
     Examples
     --------
     >>> suppress(pd.DataFrame({"age": [30, 30, 41]}), 2)["age"].tolist()
@@ -372,7 +469,7 @@ def suppress(frame: pd.DataFrame, k: int, quasi_identifiers: Iterable[str] | Non
     return frame[class_sizes(frame, quasi_identifiers) >= k]
 
 
-def information_loss(original: pd.DataFrame, released: pd.DataFrame, columns: Iterable[str] | None = None) -> float:
+def information_loss(original: pd.DataFrame, released: pd.DataFrame, *, columns: Iterable[str] | None = None) -> float:
     r"""How much has been lost between a table and its coarser version, from 0 (nothing) to 1 (everything).
 
     Parameters
@@ -380,7 +477,7 @@ def information_loss(original: pd.DataFrame, released: pd.DataFrame, columns: It
     original : pandas.DataFrame, n ≥ 1 rows
         The table before, with an index in which no label occurs twice.
     released : pandas.DataFrame
-        The table after, generalised, clipped or with rows left out: its index labels are among those of ``original``.
+        The table after, generalized, clipped or with rows left out: its index labels are among those of ``original``.
     columns : list of str, optional
         Which columns count; by default all of ``original``.
 
@@ -391,6 +488,14 @@ def information_loss(original: pd.DataFrame, released: pd.DataFrame, columns: It
         the column, and m of those the number that the cell's released value stands for in the rows that are released.
         Cells of rows left out count 1; a column with one value counts 0 where it is kept.
 
+    Raises
+    ------
+    ValueError
+        If original has no rows, released rows or a lack of columns that original does not have, or index labels occur
+        twice.
+    TypeError
+        If one of them is no DataFrame, or columns no list of names.
+
     References
     ----------
     V. S. Iyengar. Transforming data to satisfy privacy constraints. KDD 2002, section 3 (the loss metric LM).
@@ -398,7 +503,7 @@ def information_loss(original: pd.DataFrame, released: pd.DataFrame, columns: It
     Examples
     --------
     >>> ages = pd.DataFrame({"age": [31, 33, 42]})
-    >>> information_loss(ages, generalise(ages, {"age": 1}))
+    >>> information_loss(ages, generalize(ages, {"age": 1}))
     0.3333333333333333
     """
     wanted = check_columns(check_frame(original, "original"), columns, "columns")
@@ -415,8 +520,8 @@ def information_loss(original: pd.DataFrame, released: pd.DataFrame, columns: It
     lost = float(n - len(released)) * len(wanted)
     if len(released):
         for column in wanted:
-            before, values = factorise(original[column])
-            after, groups = factorise(released[column])
+            before, values = factorize(original[column])
+            after, groups = factorize(released[column])
             lost += float(np.sum(cell_losses(before[places], after, groups, values)))
     return lost / (n * len(wanted))
 
