@@ -134,8 +134,9 @@ LITE = "../../lite/lab/index.html?path=book/teach/x.ipynb"
 def built(folder, where):
     """What two pages (a notebook, a text) of a small book with this book's configuration link to elsewhere."""
     shutil.copytree(ROOT / "book/assets", folder / "book/assets", ignore=shutil.ignore_patterns("vendor"))
-    config = (ROOT / "_config.yml").read_text(encoding="utf-8")
-    (folder / "_config.yml").write_text(config.replace("{tools.site: .}", f"{{tools.site: {ROOT}}}"), "utf-8")
+    config = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
+    config["sphinx"]["local_extensions"] = dict.fromkeys(config["sphinx"]["local_extensions"], str(ROOT))
+    (folder / "_config.yml").write_text(yaml.safe_dump(config), "utf-8")
     (folder / "_toc.yml").write_text(
         "{format: jb-book, root: book/intro, parts: [{caption: One, chapters: [{file: book/teach/x}]}]}", "utf-8"
     )
