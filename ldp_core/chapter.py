@@ -29,7 +29,7 @@ def glue(**numbers: object) -> None:
 
     Examples
     --------
-    >>> glue(rr_users=f"{32561:,}")  # doctest: +SKIP
+    >>> glue(rr_users=f"{32561:,}")
     """
     for name, value in numbers.items():
         _record(name, str(value))
@@ -66,7 +66,7 @@ def one_run(label: str, estimate: Any, truth: Any, deviation: Any, lesson: str =
 
     Examples
     --------
-    >>> one_run("first survey", 6_500, 6_460, 97.0)  # doctest: +SKIP
+    >>> one_run("first survey", 6_500, 6_460, 97.0)
     """
     for name, text in (("label", label), ("lesson", lesson)):
         if not isinstance(text, str):
