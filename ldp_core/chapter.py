@@ -18,7 +18,7 @@ _GLUE = "application/papermill.record/"
 
 
 def glue(**numbers: object) -> None:
-    """Hand numbers to the chapter's prose, where ``{glue:text}`name` `` shows them.
+    """Hand numbers to the chapter's prose, where ``{glue:text}`name``` shows them.
 
     The format is that of MyST-NB's ``glue``, which a Binder, Colab or browser kernel does not have.
 
