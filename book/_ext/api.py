@@ -30,8 +30,8 @@ PACKAGE = "ldp_core"
 FOLDER = "api"
 OVERVIEW = "overview.txt"
 
-#: Packages whose types are named, but not described here.
-FOREIGN = ("collections", "matplotlib", "numpy", "pandas", "scipy", "sklearn")
+#: Longest value of a constant that its entry shows, in characters.
+LONG = 40
 
 
 # --- what is public --------------------------------------------------------------------------------------------------
@@ -281,8 +281,10 @@ def _entry(name: str, pages: dict[str, str]) -> list[str]:
         for base, names in inherited(value).items():
             links = ", ".join(f":py:obj:`{word} <{base}.{word}>`" for word in names)
             lines += [f"   Inherited from :py:class:`~{base}`: {links}.", ""]
+    elif inspect.isroutine(value):
+        lines = [f".. autofunction:: {short}", ""]
     else:
-        lines = [f".. {'autofunction' if inspect.isroutine(value) else 'autodata'}:: {short}", ""]
+        lines = [f".. autodata:: {short}", *(["   :no-value:"] if len(repr(value)) > LONG else []), ""]
     if pages:
         links = ", ".join(f":doc:`{title.replace('`', '')} </{path}>`" for path, title in pages.items())
         lines += ["   .. container:: api-used", "", f"      Used in {links}.", ""]
