@@ -14,8 +14,8 @@ import pytest
 ROOT = Path(__file__).parent
 os.environ.setdefault("MPLBACKEND", "agg")
 
-#: What modules of the package remember for as long as the process lives, by name, and what they start with.
-MEMORY = {"_unreachable": bool, "_refused": set, "_SAID": set}
+#: Where modules of the package remember something for as long as the process lives; empty at first.
+MEMORY = ("_MEMORY", "_SAID")
 
 
 def pytest_addoption(parser):
@@ -56,9 +56,9 @@ def nothing_remembered(monkeypatch):
     monkeypatch.setenv("LDP_BOOK_OFFLINE", "1")
     for name, module in list(sys.modules.items()):
         if name.split(".")[0] == "ldp_core":
-            for attribute, fresh in MEMORY.items():
+            for attribute in MEMORY:
                 if hasattr(module, attribute):
-                    monkeypatch.setattr(module, attribute, fresh())
+                    monkeypatch.setattr(module, attribute, type(getattr(module, attribute))())
     yield
     if pyplot := sys.modules.get("matplotlib.pyplot"):
         pyplot.close("all")

@@ -3,7 +3,7 @@
 Four questions about the same table, by default the 32,561 rows of the packaged stand-in for Adult:
 
 * level: the k that the table has on the quasi-identifiers
-* generalise: replace the last digit of two columns of numbers by 0
+* generalize: replace the last digit of two columns of numbers by 0
 * link: how many of the people a register names have exactly one candidate among the rows
 * search: the best combination of levels of a small lattice that reaches k = 10
 
@@ -43,7 +43,7 @@ from ldp_core.anonymity import (
     by_tree,
     by_width,
     class_sizes,
-    generalise,
+    generalize,
     information_loss,
     link,
     search,
@@ -72,20 +72,20 @@ def loop_sizes(frame: pd.DataFrame, rows: int) -> list[int]:
     return sizes
 
 
-# ---- generalise ------------------------------------------------------------------------------------------------------
+# ---- generalize ------------------------------------------------------------------------------------------------------
 
 
-def ours_generalise(frame: pd.DataFrame) -> pd.DataFrame:
+def ours_generalize(frame: pd.DataFrame) -> pd.DataFrame:
     """One call."""
-    return generalise(frame[QUASI], dict.fromkeys(QUASI, 1))
+    return generalize(frame[QUASI], dict.fromkeys(QUASI, 1))
 
 
-def plain_generalise(frame: pd.DataFrame) -> pd.DataFrame:
+def plain_generalize(frame: pd.DataFrame) -> pd.DataFrame:
     """Whole columns."""
     return frame[QUASI] // 10 * 10
 
 
-def loop_generalise(frame: pd.DataFrame, rows: int) -> pd.DataFrame:
+def loop_generalize(frame: pd.DataFrame, rows: int) -> pd.DataFrame:
     """One cell at a time."""
     return frame[QUASI].head(rows).apply(lambda column: column.apply(lambda value: int(value / 10) * 10))
 
@@ -97,7 +97,7 @@ ON = ["birth_date", "zip_code"]
 
 def ours_link(people: pd.DataFrame) -> int:
     """One call."""
-    return link(people[["name", *ON]], people[[*ON, "income"]], ON).identified
+    return link(people[["name", *ON]], people[[*ON, "income"]], on=ON).identified
 
 
 def plain_link(people: pd.DataFrame) -> int:
@@ -126,7 +126,7 @@ def hierarchies(frame: pd.DataFrame) -> dict[str, Hierarchy]:
 
 def ours_search(frame: pd.DataFrame) -> float:
     """One call."""
-    return search(frame, hierarchies(frame), K).loss
+    return search(frame, hierarchies(frame), k=K).loss
 
 
 def plain_search(frame: pd.DataFrame) -> float:
@@ -134,7 +134,7 @@ def plain_search(frame: pd.DataFrame) -> float:
     columns = hierarchies(frame)
     best = math.inf
     for node in itertools.product(*(range(hierarchy.depth + 1) for hierarchy in columns.values())):
-        coarse = generalise(frame[list(columns)], dict(zip(columns, node, strict=True)), columns)
+        coarse = generalize(frame[list(columns)], dict(zip(columns, node, strict=True)), hierarchies=columns)
         if coarse.value_counts(sort=False, dropna=False).pipe(lambda counts: counts[counts > 0]).min() >= K:
             best = min(best, information_loss(frame[list(columns)], coarse))
     return best
@@ -172,11 +172,11 @@ def measure(repeat: int, loop_rows: int) -> dict[str, Any]:
     require(level == other and sizes == class_sizes(frame, QUASI)[:loop_rows].tolist(), "level")
     rows.append({"question": "level", "ours": ours, "plain": plain, "loop": loop * n / loop_rows})
 
-    ours, coarse = seconds(lambda: ours_generalise(frame), repeat)
-    plain, other = seconds(lambda: plain_generalise(frame), repeat)
-    loop, cells = seconds(lambda: loop_generalise(frame, n), max(1, repeat // 2))
-    require(coarse.equals(other) and np.array_equal(coarse, cells), "generalise")
-    rows.append({"question": "generalise", "ours": ours, "plain": plain, "loop": loop})
+    ours, coarse = seconds(lambda: ours_generalize(frame), repeat)
+    plain, other = seconds(lambda: plain_generalize(frame), repeat)
+    loop, cells = seconds(lambda: loop_generalize(frame, n), max(1, repeat // 2))
+    require(coarse.equals(other) and np.array_equal(coarse, cells), "generalize")
+    rows.append({"question": "generalize", "ours": ours, "plain": plain, "loop": loop})
 
     ours, identified = seconds(lambda: ours_link(people), repeat)
     plain, other = seconds(lambda: plain_link(people), repeat)

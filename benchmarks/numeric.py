@@ -232,7 +232,7 @@ def simulate_seconds(mechanism: NumericMechanism, users: int, repeat: int) -> fl
     times = []
     for _ in range(repeat):
         start = time.perf_counter()
-        mechanism.simulate_mean(values, counts, rng)
+        mechanism.simulate_mean(values, counts, rng=rng)
         times.append(time.perf_counter() - start)
     return min(times)
 

@@ -15,3 +15,6 @@ Codes = npt.NDArray[np.integer[Any]]
 
 #: How often something was seen.
 Counts = npt.NDArray[np.int64]
+
+#: Whole numbers of either sign.
+Integers = npt.NDArray[np.int64]

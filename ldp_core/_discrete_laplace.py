@@ -14,8 +14,9 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
-Integers = npt.NDArray[np.int64]
+from ldp_core._arrays import Floats, Integers
+
+__all__ = ["SMALLEST_RATE", "Integers", "discrete_laplace", "discrete_laplace_sums", "discrete_laplace_variance"]
 
 #: Smallest rate r. Noise is then 2^46 or so in size, and needs all of an int64 once in e^(2^17) draws.
 SMALLEST_RATE = Fraction(1, 2**45)
@@ -160,9 +161,7 @@ def discrete_laplace_variance(rate: Fraction) -> float:
     return 2 * math.exp(-r) / math.expm1(-r) ** 2
 
 
-def discrete_laplace_sums(
-    n: int, rate: Fraction, shape: tuple[int, ...], rng: np.random.Generator
-) -> npt.NDArray[np.float64]:
+def discrete_laplace_sums(n: int, rate: Fraction, shape: tuple[int, ...], rng: np.random.Generator) -> Floats:
     """Draw sums of n independent discrete Laplace variables at a cost that does not depend on n.
 
     Digit by digit: that n users' coins come up True k times has a binomial law, and what is left over adds up to a

@@ -17,14 +17,18 @@ class FrozenMeta(ABCMeta):
         return whole.replace(parameters=list(whole.parameters.values())[1:])
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
-        """Make an object, then close it."""
+        """Make an object, check it as a whole, then close it."""
         made = super().__call__(*args, **kwargs)
+        made._check_made()
         made.__dict__["_frozen"] = True
         return made
 
 
 class Frozen(metaclass=FrozenMeta):
     """A base whose attributes can be set in ``__init__`` only; make a new object for other values."""
+
+    def _check_made(self) -> None:
+        """Check what depends on attributes of several classes: called when the constructors of all have run."""
 
     def __setattr__(self, name: str, value: object) -> None:
         self._refuse_change(name)
@@ -38,3 +42,28 @@ class Frozen(metaclass=FrozenMeta):
         if "_frozen" in self.__dict__:
             kind = type(self).__name__
             raise AttributeError(f"{name} of a {kind} cannot be changed, it is computed with: make a new {kind}")
+
+
+class Comparable(Frozen):
+    """A frozen object that is what its arguments make it: equal, with one hash, to those with the same, to the bit."""
+
+    def _law(self) -> dict[str, Any]:
+        """All arguments that make an equal object, by name."""
+        raise NotImplementedError
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Comparable):
+            return NotImplemented
+        return type(self) is type(other) and self._law() == other._law()
+
+    def __hash__(self) -> int:
+        return hash((type(self), *self._law().values()))
+
+    def __repr__(self) -> str:
+        arguments = ", ".join(f"{name}={_digits(value)}" for name, value in self._law().items())
+        return f"{type(self).__name__}({arguments})"
+
+
+def _digits(value: object) -> str:
+    """Write a value as short as can be read back exactly."""
+    return f"{value:g}" if isinstance(value, float) and float(f"{value:g}") == value else repr(value)

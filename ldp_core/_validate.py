@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 import numbers
 import reprlib
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
+
+from ldp_core._arrays import Floats
 
 #: What every random step takes: a generator, a seed, or None for fresh entropy.
 Rng = np.random.Generator | int | None
@@ -23,6 +25,12 @@ _USES: dict[Use, int] = {"noise": 0, "data": 1, "hash": 2, "memory": 3, "reports
 
 #: Largest integer argument, unless a check says otherwise: what NumPy's int64 holds.
 _LARGEST = 2**63 - 1
+
+#: Limits in size of public bounds, of noise and of what it is added to: sums and noisy answers stay finite.
+LARGEST_BOUND, LARGEST_SCALE, LARGEST_VALUE = 1e290, 1e300, 1e307
+
+#: What two neighbouring data sets are: one person more or less, or one person's record replaced by another.
+Neighbours = Literal["add-remove", "replace"]
 
 #: What Python or NumPy count among the integers, and an argument does not.
 _NO_NUMBERS = (bool, np.bool_, np.timedelta64)
@@ -80,8 +88,18 @@ def check_positive(value: object, name: str) -> float:
     return number
 
 
-def check_epsilon(epsilon: object) -> float:
-    """Return epsilon as a float; it must be finite and > 0."""
+def check_non_negative(value: object, name: str) -> float:
+    """Return a finite float >= 0."""
+    number = check_real(value, name)
+    if number < 0:
+        raise ValueError(f"{name} must be >= 0, got {shown(value)}")
+    return number
+
+
+def check_epsilon(epsilon: object, *, infinite: bool = False) -> float:
+    """Return epsilon as a float > 0; it must be finite, unless ``infinite`` allows ``math.inf`` for no privacy."""
+    if infinite and isinstance(epsilon, (float, np.floating)) and epsilon == math.inf:
+        return math.inf
     return check_positive(epsilon, "epsilon")
 
 
@@ -126,6 +144,58 @@ def check_option(value: object, name: str, options: tuple[str, ...]) -> str:
     return value
 
 
+def check_callable(value: Any, name: str) -> Any:
+    """Return what can be called."""
+    if not callable(value):
+        raise TypeError(f"{name} must be callable, got {shown(value)}")
+    return value
+
+
+def check_iterable(values: Any, name: str, of: str, *, ordered: bool = False) -> Any:
+    """Return what can be gone through entry by entry; ``ordered`` refuses what comes in no fixed order."""
+    refused = (str, bytes, np.ma.MaskedArray, *((Set, Mapping) if ordered else ()))
+    scalar = isinstance(values, np.ndarray) and values.ndim == 0
+    if scalar or isinstance(values, refused) or not isinstance(values, Iterable):
+        raise TypeError(f"{name} must be an iterable of {of}, got {shown(values)}")
+    return values
+
+
+# ---- what a curator is told --------------------------------------------------------------------------------------
+
+
+def check_neighbours(value: object) -> Neighbours:
+    """Return the neighbour relation."""
+    relation: Any = check_option(value, "neighbours", ("add-remove", "replace"))
+    checked: Neighbours = relation
+    return checked
+
+
+def check_scale(sensitivity: object, epsilon: object, factor: float = 1.0, name: str = "sensitivity") -> float:
+    """Return factor times sensitivity/epsilon, the scale of noise; both must be > 0, and so must be the scale."""
+    change, budget = check_positive(sensitivity, name), check_positive(epsilon, "epsilon")
+    scale = factor * (change / budget)
+    if not 0 < scale <= LARGEST_SCALE:
+        raise ValueError(
+            f"{name} / epsilon must be > 0 and at most {LARGEST_SCALE:g} in double precision, "
+            f"got {name} {shown(sensitivity)} and epsilon {shown(epsilon)}"
+        )
+    return scale
+
+
+def check_interval(bounds: object, name: str = "bounds") -> tuple[float, float]:
+    """Return public bounds (lower, upper), lower < upper."""
+    pair: Any = None if isinstance(bounds, Set) else bounds  # a set has no order
+    try:
+        low, high = pair
+    except (TypeError, ValueError):
+        raise ValueError(f"{name} must be a pair (lower, upper), got {shown(bounds)}") from None
+    low = check_in_range(low, f"{name}[0]", -LARGEST_BOUND, LARGEST_BOUND)
+    high = check_in_range(high, f"{name}[1]", -LARGEST_BOUND, LARGEST_BOUND)
+    if not low < high:
+        raise ValueError(f"{name} must be (lower, upper) with lower < upper, got {shown(bounds)}")
+    return low, high
+
+
 # ---- arrays ------------------------------------------------------------------------------------------------------
 
 
@@ -149,7 +219,7 @@ def as_array(values: object, name: str) -> npt.NDArray[Any]:
     return array
 
 
-def check_numbers(values: object, name: str) -> npt.NDArray[np.float64]:
+def check_numbers(values: object, name: str) -> Floats:
     """Return finite real numbers as a float64 array of any shape; booleans are not numbers here."""
     array = as_array(values, name)
     if array.dtype.kind == "O":
@@ -164,7 +234,41 @@ def check_numbers(values: object, name: str) -> npt.NDArray[np.float64]:
     return array
 
 
-def check_vector(values: object, name: str, size: int | None = None) -> npt.NDArray[np.float64]:
+def check_unit(values: object, name: str) -> Floats:
+    """Return numbers in [−1, 1], where numeric mechanisms live, as a float64 array of any shape."""
+    array = check_numbers(values, name)
+    if array.size and not -1 <= array.min() <= array.max() <= 1:
+        culprit = array[np.abs(array) > 1][0].item()
+        raise ValueError(f"{name} must lie in [-1, 1], got {culprit!r} (IntervalScaler maps other ranges there)")
+    return array
+
+
+def check_rows(values: object, name: str) -> npt.NDArray[Any]:
+    """Return an array of whatever type with at least one row, one for each person."""
+    rows = as_array(values, name)
+    if rows.ndim == 0 or len(rows) == 0:
+        raise ValueError(f"{name} must hold at least one row, got shape {rows.shape}")
+    return rows
+
+
+def check_filled(values: object, name: str) -> Floats:
+    """Return finite real numbers as a float64 array of any shape with at least one entry."""
+    array = check_numbers(values, name)
+    if array.size == 0:
+        raise ValueError(f"{name} must not be empty, got shape {array.shape}")
+    return array
+
+
+def check_values(values: object, name: str, largest: float = math.inf) -> Floats:
+    """Return finite numbers, or truth values as 0 and 1, as float64 in any shape with at least one entry."""
+    array = as_array(values, name)
+    array = check_filled(array.astype(np.float64) if array.dtype.kind == "b" else array, name)
+    if np.max(np.abs(array)) > largest:
+        raise ValueError(f"{name} must be at most {largest:g} in size, got {first_where(array, abs(array) > largest)}")
+    return array
+
+
+def check_vector(values: object, name: str, size: int | None = None) -> Floats:
     """Return finite real numbers, shape (size,); where size is None, any length but 0."""
     array = check_numbers(values, name)
     if array.ndim != 1 or array.size == 0 or (size is not None and array.size != size):

@@ -13,11 +13,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ldp_core._arrays import Floats
 from ldp_core._validate import Rng, as_array, check_in_range, check_int, check_rng, shown
 from ldp_core.frequency import DiscreteSummationHistogram, FrequencyOracle, PureOracle, SummationHistogram
 from ldp_core.numeric import DiscreteLaplace, Duchi, Hybrid, Laplace, NumericMechanism, Piecewise
-from ldp_core.numeric.base import Floats
-from ldp_core.numeric.piecewise import UNIFORM_BITS
+from ldp_core.numeric.piecewise import UNIFORM_BITS, PiecewiseLaw
+
+__all__ = ["betrayed", "impossible"]
 
 Bools = npt.NDArray[np.bool_]
 
@@ -55,9 +57,9 @@ def impossible(mechanism: NumericMechanism | FrequencyOracle, reports: npt.Array
     Raises
     ------
     ValueError
-        If the mechanism has more than one dimension, or the value lies outside its domain.
+        If the mechanism has more than one dimension, the value lies outside its domain, or reports are none of its.
     TypeError
-        If it is not known how the mechanism computes its reports.
+        If it is not known how the mechanism computes its reports, or value or reports are not numbers.
 
     References
     ----------
@@ -75,10 +77,10 @@ def impossible(mechanism: NumericMechanism | FrequencyOracle, reports: npt.Array
     if isinstance(mechanism, Laplace):
         return ~_is_sum(y, t)
     if isinstance(mechanism, Piecewise):
-        return ~_is_piecewise(mechanism, y, t)
+        return ~_is_piecewise(mechanism._one, y, t)
     if isinstance(mechanism, Hybrid):
         signs = np.isin(y, mechanism.atoms)
-        return ~(signs | _is_piecewise(mechanism._piecewise, y, t)) if mechanism.alpha > 0 else ~signs
+        return ~(signs | _is_piecewise(mechanism._one.pieces, y, t)) if mechanism.alpha > 0 else ~signs
     return np.zeros(y.shape, dtype=np.bool_)
 
 
@@ -108,6 +110,15 @@ def betrayed(
     float
         A share that is an estimate, from below, of a δ without which no guarantee holds: 0 for mechanisms that send
         bits or whole numbers.
+
+    Raises
+    ------
+    ValueError
+        If the mechanism has more than one dimension, a value lies outside its domain, reports are out of range, or rng
+        is a negative seed.
+    TypeError
+        If it is not known how the mechanism computes its reports, a value is not a number, or rng is neither a
+        generator, an int nor None.
 
     Examples
     --------
@@ -152,16 +163,16 @@ def _is_sum(y: Floats, t: np.float64) -> Bools:
     """Whether some double z has fl(z + t) = y: the double next to y − t, or one of its neighbours."""
     nearest = y - t
     candidates = nearest, np.nextafter(nearest, np.inf), np.nextafter(nearest, -np.inf)
-    found = np.zeros(y.shape, dtype=np.bool_)
+    reached = np.zeros(y.shape, dtype=np.bool_)
     for z in candidates:
-        found |= z + t == y
-    return found
+        reached |= z + t == y
+    return reached
 
 
-def _is_piecewise(mechanism: Piecewise, y: Floats, t: np.float64) -> Bools:
+def _is_piecewise(law: PiecewiseLaw, y: Floats, t: np.float64) -> Bools:
     value = np.full(y.shape, t)
-    return _is_reached(lambda place: mechanism._inside_report(value, place), y) | _is_reached(
-        lambda place: -mechanism._outside_report(value, place), -y
+    return _is_reached(lambda place: law.on_plateau(value, place), y) | _is_reached(
+        lambda place: -law.beside_plateau(value, place), -y
     )
 
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from ldp_core._validate import check_numbers, check_positive
+from ldp_core._arrays import Floats
+from ldp_core._validate import check_filled, check_positive
 
-Floats = npt.NDArray[np.float64]
+__all__ = ["clip_negative", "normalize", "project_simplex"]
 
 
 def clip_negative(estimates: npt.ArrayLike) -> Floats:
@@ -28,6 +29,13 @@ def clip_negative(estimates: npt.ArrayLike) -> Floats:
     ndarray of float64, same shape
         max(estimate, 0).
 
+    Raises
+    ------
+    ValueError
+        If estimates are empty or not finite.
+    TypeError
+        If they are not numbers.
+
     Notes
     -----
     Biased upwards, most for values that nobody holds: there the estimate is roughly normal around 0 with standard
@@ -39,7 +47,7 @@ def clip_negative(estimates: npt.ArrayLike) -> Floats:
     >>> clip_negative([-2.5, 0.0, 7.0])
     array([0., 0., 7.])
     """
-    return np.maximum(_check_estimates(estimates), 0.0)
+    return np.maximum(check_filled(estimates, "estimates"), 0.0)
 
 
 def normalize(estimates: npt.ArrayLike, total: float = 1.0) -> Floats:
@@ -61,7 +69,9 @@ def normalize(estimates: npt.ArrayLike, total: float = 1.0) -> Floats:
     Raises
     ------
     ValueError
-        If some sum is not positive, or total is not.
+        If estimates are empty or not finite, some sum is not positive, total is not, or it is too large.
+    TypeError
+        If estimates or total are not numbers.
 
     Notes
     -----
@@ -109,6 +119,13 @@ def project_simplex(estimates: npt.ArrayLike, total: float = 1.0) -> Floats:
         The point of :math:`\{x \ge 0, \sum x_v = \text{total}\}` at the least Euclidean distance:
         max(estimate − t, 0), with t chosen so that the sum is right.
 
+    Raises
+    ------
+    ValueError
+        If estimates are empty or not finite, or total is not > 0.
+    TypeError
+        If estimates or total are not numbers.
+
     Notes
     -----
     Biased, but no vector of true counts that sums to ``total`` is further from the projection than from the estimates.
@@ -138,15 +155,8 @@ def project_simplex(estimates: npt.ArrayLike, total: float = 1.0) -> Floats:
     return projected
 
 
-def _check_estimates(estimates: npt.ArrayLike) -> Floats:
-    array = check_numbers(estimates, "estimates")
-    if array.size == 0:
-        raise ValueError(f"estimates must not be empty, got shape {array.shape}")
-    return array
-
-
 def _check_vectors(estimates: npt.ArrayLike, total: float) -> tuple[Floats, float]:
-    vectors = _check_estimates(estimates)
+    vectors = check_filled(estimates, "estimates")
     if vectors.ndim == 0:
         raise ValueError("estimates must have shape (..., d), got a single number")
     return vectors, check_positive(total, "total")

@@ -1,10 +1,11 @@
 """Synthetic data with a curator: noisy tables of counts, made consistent, and rows drawn from them.
 
 Rows are codes 0, …, d_i − 1 per column, so that everything is about counts. One person is in one cell of each table: a
-table has sensitivity 1 (add/remove), and m tables cost m shares of the budget.
+table has sensitivity 1 where neighbours differ by one person more or less, 2 where a record is replaced, and m tables
+cost m shares of the budget.
 
 The noise is drawn in floating point, so ε is that of real arithmetic: the last bits of a noisy count tell more, see
-:func:`ldp_core.central.floating_point_outputs`. A tree that is fitted publishes its tables after
+:func:`ldp_core.faults.central.floating_point_outputs`. A tree that is fitted publishes its tables after
 :func:`consistent` only, which rounds them anew and is no cure. Before tables of real people leave a house, add
 :func:`ldp_core.central.discrete_laplace`, which has no such bits, to each count, and make them consistent afterwards.
 """
@@ -20,11 +21,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ldp_core._arrays import Floats
 from ldp_core._validate import (
+    Neighbours,
     Rng,
     as_array,
     check_epsilon,
+    check_filled,
     check_int,
+    check_neighbours,
     check_numbers,
     check_positive,
     check_rng,
@@ -35,8 +40,18 @@ from ldp_core.central.noise import laplace
 from ldp_core.central.selection import exponential
 from ldp_core.postprocess import project_simplex
 
+__all__ = [
+    "EDGE_SENSITIVITY",
+    "TreeModel",
+    "consistent",
+    "edge_score",
+    "fit_tree",
+    "marginal",
+    "noisy_marginal",
+    "sample",
+]
+
 Codes = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
 
 #: Most cells of a table.
 LARGEST = 10_000_000
@@ -47,7 +62,7 @@ LARGEST_SAMPLE = 100_000_000
 _SMALLEST = float(np.finfo(np.float64).tiny)
 
 
-def marginal(rows: npt.ArrayLike, columns: Sequence[int], sizes: Sequence[int]) -> Floats:
+def marginal(rows: npt.ArrayLike, columns: Sequence[int], *, sizes: Sequence[int]) -> Floats:
     """Count the combinations of some columns.
 
     Parameters
@@ -63,6 +78,20 @@ def marginal(rows: npt.ArrayLike, columns: Sequence[int], sizes: Sequence[int]) 
     -------
     ndarray of float64, shape (sizes of the columns)
         Counts.
+
+    Raises
+    ------
+    ValueError
+        If rows hold codes outside their columns' sizes or are empty, columns are not among them, or the table has too
+        many cells.
+    TypeError
+        If an argument has the wrong type.
+
+    Examples
+    --------
+    >>> marginal([[0, 1], [0, 0], [1, 1]], [1, 0], sizes=[2, 2])
+    array([[1., 0.],
+           [1., 1.]])
     """
     domain = _check_sizes(sizes)
     codes = _check_rows(rows, domain)
@@ -76,17 +105,25 @@ def marginal(rows: npt.ArrayLike, columns: Sequence[int], sizes: Sequence[int]) 
 
 
 def noisy_marginal(
-    rows: npt.ArrayLike, columns: Sequence[int], sizes: Sequence[int], *, epsilon: float, rng: Rng = None
+    rows: npt.ArrayLike,
+    columns: Sequence[int],
+    *,
+    sizes: Sequence[int],
+    epsilon: float,
+    neighbours: Neighbours = "add-remove",
+    rng: Rng = None,
 ) -> Floats:
-    """Count the combinations of some columns, with Laplace noise of scale 1/ε in every cell, also in empty ones.
+    """Count the combinations of some columns, with Laplace noise in every cell, also in empty ones.
 
     Parameters
     ----------
     rows, columns, sizes
         As in :func:`marginal`. All combinations are in the table, not only those that occur: which ones do is a secret.
     epsilon : float
-        Privacy budget ε of the table, for neighbours of which one has a person more, in real arithmetic; m tables of
-        the same people cost m times as much.
+        Privacy budget ε of the table, in real arithmetic; m tables of the same people cost m times as much.
+    neighbours : {"add-remove", "replace"}, default "add-remove"
+        One person more or less changes one cell by 1: noise of scale 1/ε. One record replaced leaves a cell and enters
+        another: 2/ε.
     rng : numpy.random.Generator, int or None
         Source of randomness.
 
@@ -94,12 +131,31 @@ def noisy_marginal(
     -------
     ndarray of float64
         Noisy counts, possibly negative.
+
+    Raises
+    ------
+    ValueError
+        If rows hold codes outside their columns' sizes or are empty, columns are not among them, the table has too many
+        cells, or epsilon is out of range.
+    TypeError
+        If an argument has the wrong type.
+
+    Examples
+    --------
+    >>> noisy_marginal([[0, 1], [0, 0], [1, 1]], [0], sizes=[2, 2], epsilon=1.0, rng=0).round(2)
+    array([2.08, 0.52])
     """
-    noisy: Floats = laplace(marginal(rows, columns, sizes), epsilon=epsilon, sensitivity=1, rng=rng)
+    counts = marginal(rows, columns, sizes=sizes)
+    noisy: Floats = laplace(counts, epsilon=epsilon, sensitivity=_steps(neighbours), rng=rng)
     return noisy
 
 
-def consistent(table: npt.ArrayLike, total: float | None = None) -> Floats:
+def _steps(neighbours: Neighbours) -> int:
+    """Count the people by whom neighbours differ: a replaced record is one who left and one who joined."""
+    return 1 if check_neighbours(neighbours) == "add-remove" else 2
+
+
+def consistent(table: npt.ArrayLike, *, total: float | None = None) -> Floats:
     """Make a noisy table presentable: the nearest one without negative counts and with a given total.
 
     Parameters
@@ -113,10 +169,20 @@ def consistent(table: npt.ArrayLike, total: float | None = None) -> Floats:
     -------
     ndarray of float64, the shape of table
         Counts ≥ 0: the Euclidean projection, see :func:`ldp_core.postprocess.project_simplex`.
+
+    Raises
+    ------
+    ValueError
+        If the table is empty or not finite, or total is not > 0.
+    TypeError
+        If an argument is not made of numbers.
+
+    Examples
+    --------
+    >>> consistent([4.0, -1.0, 2.0], total=5.0)
+    array([3.5, 0. , 1.5])
     """
-    noisy = check_numbers(table, "table")
-    if noisy.size == 0:
-        raise ValueError(f"table must not be empty, got shape {noisy.shape}")
+    noisy = check_filled(table, "table")
     size = check_positive(max(float(noisy.sum()), 1.0), "the sum of table") if total is None else _check_total(total)
     projected: Floats = project_simplex(noisy.ravel() / size).reshape(noisy.shape) * size
     return projected
@@ -130,7 +196,7 @@ def _check_total(total: object) -> float:
     return number
 
 
-def sample(table: npt.ArrayLike, n: int, rng: Rng = None) -> Codes:
+def sample(table: npt.ArrayLike, n: int, *, rng: Rng = None) -> Codes:
     """Draw rows from a table of counts.
 
     Parameters
@@ -146,6 +212,19 @@ def sample(table: npt.ArrayLike, n: int, rng: Rng = None) -> Codes:
     -------
     ndarray of int64, shape (n, number of axes)
         Codes.
+
+    Raises
+    ------
+    ValueError
+        If the table has a negative count or none above 0, or n is out of range.
+    TypeError
+        If an argument has the wrong type.
+
+    Examples
+    --------
+    >>> sample([[0.0, 5.0], [0.0, 0.0]], 2, rng=0)
+    array([[0, 1],
+           [0, 1]])
     """
     counts = check_numbers(table, "table")
     if counts.ndim == 0 or counts.size == 0 or np.any(counts < 0) or not counts.max() > 0:
@@ -171,7 +250,7 @@ class TreeModel:
     sizes : tuple of int
         Number of values of each column.
     epsilon : float
-        What the model has cost; infinity if it was made without noise.
+        What the model has cost; ``math.inf`` if it was made without noise.
     """
 
     root: int
@@ -180,7 +259,7 @@ class TreeModel:
     sizes: tuple[int, ...]
     epsilon: float
 
-    def sample(self, n: int, rng: Rng = None) -> Codes:
+    def sample(self, n: int, *, rng: Rng = None) -> Codes:
         """Draw rows, column by column along the tree.
 
         Parameters
@@ -194,10 +273,17 @@ class TreeModel:
         -------
         ndarray of int64, shape (n, h)
             Codes.
+
+        Raises
+        ------
+        ValueError
+            If n is out of range.
+        TypeError
+            If n is no integer, or rng no source of randomness.
         """
         n, generator = _check_sample_size(n, len(self.sizes)), check_rng(rng, "data")
         rows = np.empty((n, len(self.sizes)), dtype=np.int64)
-        rows[:, self.root] = sample(self.tables[()], n, generator)[:, 0]
+        rows[:, self.root] = sample(self.tables[()], n, rng=generator)[:, 0]
         for parent, child in self.edges:
             table = self.tables[parent, child]
             # A parent's value that the table has lost to noise: its children as in the whole table.
@@ -213,8 +299,9 @@ def fit_tree(
     rows: npt.ArrayLike,
     sizes: Sequence[int],
     *,
-    epsilon: float | None,
+    epsilon: float,
     tree: Sequence[tuple[int, int]] | None = None,
+    neighbours: Neighbours = "add-remove",
     rng: Rng = None,
 ) -> TreeModel:
     r"""Fit a tree-structured model, privately.
@@ -228,11 +315,13 @@ def fit_tree(
         Codes; h ≥ 2.
     sizes : sequence of int
         Number of values of each column, public.
-    epsilon : float or None
-        Privacy budget ε of the model, for neighbours of which one has a person more, in real arithmetic; None for no
-        noise at all.
+    epsilon : float
+        Privacy budget ε of the model, in real arithmetic; ``math.inf`` for no noise and no privacy at all.
     tree : sequence of (int, int), optional
         Edges (parent, child), parents before children, that span all columns; from public knowledge.
+    neighbours : {"add-remove", "replace"}, default "add-remove"
+        One person more or less, or one record replaced, which is one who leaves and one who joins and takes twice the
+        noise.
     rng : numpy.random.Generator, int or None
         Source of randomness.
 
@@ -240,6 +329,14 @@ def fit_tree(
     -------
     TreeModel
         The model.
+
+    Raises
+    ------
+    ValueError
+        If rows have less than two columns, hold codes outside their columns' sizes or are empty, tree does not span
+        the columns, or epsilon is not > 0.
+    TypeError
+        If an argument has the wrong type.
 
     Notes
     -----
@@ -252,28 +349,31 @@ def fit_tree(
     C. K. Chow and C. N. Liu. Approximating discrete probability distributions with dependence trees. 1968. J. Zhang,
     G. Cormode, C. M. Procopiuc, D. Srivastava and X. Xiao. PrivBayes: private data release via Bayesian networks. ACM
     TODS 42(4), 2017 (choosing edges by a score of low sensitivity).
+
+    Examples
+    --------
+    >>> rows = [[0, 0, 1], [1, 1, 0], [0, 0, 0], [1, 1, 1]]
+    >>> model = fit_tree(rows, [2, 2, 2], epsilon=math.inf)
+    >>> model.edges, model.epsilon
+    (((0, 1), (0, 2)), inf)
     """
     domain = _check_sizes(sizes)
     codes, h = _check_rows(rows, domain), len(domain)
     if h < 2:
         raise ValueError(f"rows must have at least 2 columns, got {h}")
-    budget = None if epsilon is None else check_epsilon(epsilon)
-    generator = check_rng(rng)
+    budget, steps, generator = check_epsilon(epsilon, infinite=True), _steps(neighbours), check_rng(rng)
     if tree is None:
-        edges = _choose_tree(codes, domain, None if budget is None else budget / 3, generator)
-        rest = None if budget is None else 2 * budget / 3
+        edges, rest = _choose_tree(codes, domain, budget / 3, steps, generator), 2 * budget / 3
     else:
         edges, rest = _check_tree(tree, h), budget
-    each = None if rest is None else rest / len(edges)
-    tables: dict[tuple[int, ...], Floats] = {}
-    for edge in edges:
-        counts = marginal(codes, edge, domain)
-        tables[edge] = (
-            counts if each is None else consistent(laplace(counts, epsilon=each, sensitivity=1, rng=generator))
-        )
+    tables: dict[tuple[int, ...], Floats] = {edge: marginal(codes, edge, sizes=domain) for edge in edges}
+    if math.isfinite(budget):
+        for edge in edges:
+            noisy = laplace(tables[edge], epsilon=rest / len(edges), sensitivity=steps, rng=generator)
+            tables[edge] = consistent(noisy)
     root = edges[0][0]
     tables[()] = tables[edges[0]].sum(axis=1)  # post-processing: the first edge knows the root's counts
-    return TreeModel(root, edges, tables, domain, math.inf if budget is None else budget)
+    return TreeModel(root, edges, tables, domain, budget)
 
 
 #: How much one person more changes the score of an edge, at most; see the test by brute force.
@@ -292,6 +392,18 @@ def edge_score(table: npt.ArrayLike) -> float:
     -------
     float
         Half of the sum of absolute differences, see :func:`fit_tree`; at most the number of people.
+
+    Raises
+    ------
+    ValueError
+        If the table does not have two axes, or holds counts that are negative or add up to too much.
+    TypeError
+        If it does not hold numbers.
+
+    Examples
+    --------
+    >>> edge_score([[2, 2], [3, 3]]), edge_score([[5, 0], [0, 5]])
+    (0.0, 5.0)
     """
     counts = check_numbers(table, "table")
     if counts.ndim != 2 or np.any(counts < 0) or not np.isfinite(counts.sum()):
@@ -308,19 +420,20 @@ def _edge_score(counts: Floats) -> float:
 
 
 def _choose_tree(
-    codes: Codes, sizes: tuple[int, ...], epsilon: float | None, rng: np.random.Generator
+    codes: Codes, sizes: tuple[int, ...], epsilon: float, steps: int, rng: np.random.Generator
 ) -> tuple[tuple[int, int], ...]:
     """Grow a tree from column 0, by one edge at a time to a column that is not in it yet."""
     h = len(sizes)
-    scores = {pair: _edge_score(marginal(codes, pair, sizes)) for pair in combinations(range(h), 2)}
+    scores = {pair: _edge_score(marginal(codes, pair, sizes=sizes)) for pair in combinations(range(h), 2)}
     inside, edges = [0], []
     for _ in range(h - 1):
         open_edges = [(a, b) for a in inside for b in range(h) if b not in inside]
         values = [scores[min(a, b), max(a, b)] for a, b in open_edges]
-        if epsilon is None:
-            best = int(np.argmax(values))
+        if math.isfinite(epsilon):
+            sensitivity = steps * EDGE_SENSITIVITY
+            best = exponential(values, epsilon=epsilon / (h - 1), sensitivity=sensitivity, rng=rng)
         else:
-            best = exponential(values, epsilon=epsilon / (h - 1), sensitivity=EDGE_SENSITIVITY, rng=rng)
+            best = int(np.argmax(values))
         edges.append(open_edges[best])
         inside.append(open_edges[best][1])
     return tuple(edges)

@@ -30,7 +30,7 @@ def rows():
 
 
 def test_marginal_is_a_table_of_counts(rows):
-    table = marginal(rows, [2, 0], SIZES)
+    table = marginal(rows, [2, 0], sizes=SIZES)
     assert table.shape == (4, 2)
     assert table[3, 1] == np.sum((rows[:, 2] == 3) & (rows[:, 0] == 1))
     assert table.sum() == 5000
@@ -39,7 +39,7 @@ def test_marginal_is_a_table_of_counts(rows):
 def test_noise_has_its_law_in_every_cell_also_in_empty_ones():
     few = np.zeros((3, 2), dtype=int)
     rng = np.random.default_rng(2)
-    draws = np.array([noisy_marginal(few, [0, 1], [2, 2], epsilon=0.5, rng=rng) for _ in range(5000)])
+    draws = np.array([noisy_marginal(few, [0, 1], sizes=[2, 2], epsilon=0.5, rng=rng) for _ in range(5000)])
     assert stats.kstest(draws[:, 1, 1], stats.laplace(scale=2).cdf).pvalue > 1e-6
     assert stats.kstest(draws[:, 0, 0] - 3, stats.laplace(scale=2).cdf).pvalue > 1e-6
 
@@ -54,7 +54,7 @@ def test_consistent_is_the_nearest_table():
 
 def test_sample_follows_the_table():
     table = np.array([[10.0, 0.0, 30.0], [5.0, 5.0, 50.0]])
-    drawn = marginal(sample(table, 20_000, rng=4), [0, 1], [2, 3])
+    drawn = marginal(sample(table, 20_000, rng=4), [0, 1], sizes=[2, 3])
     assert drawn[0, 1] == 0
     keep = table > 0
     assert stats.chisquare(drawn[keep], table[keep] / table.sum() * 20_000).pvalue > 1e-6
@@ -79,14 +79,42 @@ def test_edge_score_sensitivity_by_brute_force():
     assert 0.9 < worst <= EDGE_SENSITIVITY
 
 
+@pytest.mark.parametrize("neighbours", ["add-remove", "replace"])
+def test_what_one_person_changes_is_what_the_noise_covers(monkeypatch, neighbours):
+    """All neighbours of 150 random data sets: the changes of all tables and scores, against what is drawn with."""
+    import ldp_core.synthetic as module
+
+    drawn = {}
+    monkeypatch.setattr(
+        module, "laplace", lambda v, *, epsilon, sensitivity, rng: drawn.update(table=sensitivity) or np.asarray(v)
+    )
+    monkeypatch.setattr(
+        module, "exponential", lambda values, *, epsilon, sensitivity, rng: drawn.update(score=sensitivity) or 0
+    )
+    rng, worst = np.random.default_rng(6), {"table": 0.0, "score": 0.0}
+    for _ in range(150):
+        rows = rng.integers(0, 2, size=(rng.integers(2, 7), 2))
+        one = marginal(rows, [0, 1], sizes=[2, 2])
+        for cell in itertools.product(range(2), repeat=2):
+            other = np.vstack([rows[1:] if neighbours == "replace" else rows, cell])
+            there = marginal(other, [0, 1], sizes=[2, 2])
+            worst["table"] = max(worst["table"], np.abs(there - one).sum())
+            worst["score"] = max(worst["score"], abs(edge_score(there) - edge_score(one)))
+    fit_tree(rows, [2, 2], epsilon=1.0, neighbours=neighbours)
+    assert worst["table"] == drawn["table"]
+    assert drawn["score"] / 4 < worst["score"] <= drawn["score"]
+    noisy_marginal(rows, [0], sizes=[2, 2], epsilon=1.0, neighbours=neighbours)
+    assert worst["table"] == drawn["table"]
+
+
 def test_without_noise_the_tree_is_found_and_its_tables_come_out(rows):
-    model = fit_tree(rows, SIZES, epsilon=None)
+    model = fit_tree(rows, SIZES, epsilon=math.inf)
     assert model.epsilon == math.inf
     assert set(map(frozenset, model.edges)) == {frozenset({0, 1}), frozenset({1, 2})}
     drawn = model.sample(200_000, rng=6)
     for pair in ([0, 1], [1, 2]):
-        expected = marginal(rows, pair, SIZES) / 5000
-        assert np.abs(marginal(drawn, pair, SIZES) / 200_000 - expected).sum() / 2 < 0.01
+        expected = marginal(rows, pair, sizes=SIZES) / 5000
+        assert np.abs(marginal(drawn, pair, sizes=SIZES) / 200_000 - expected).sum() / 2 < 0.01
 
 
 def test_more_budget_is_nearer(rows):
@@ -94,7 +122,9 @@ def test_more_budget_is_nearer(rows):
         found = []
         for seed in range(8):
             drawn = fit_tree(rows, SIZES, epsilon=epsilon, rng=seed).sample(5000, rng=100 + seed)
-            found.append(np.abs(marginal(drawn, [0, 1, 2], SIZES) - marginal(rows, [0, 1, 2], SIZES)).sum() / 10_000)
+            found.append(
+                np.abs(marginal(drawn, [0, 1, 2], sizes=SIZES) - marginal(rows, [0, 1, 2], sizes=SIZES)).sum() / 10_000
+            )
         return np.mean(found)
 
     assert distance(5.0) < distance(0.2) < distance(0.005)
@@ -122,21 +152,29 @@ def test_budget_is_divided_among_edges_and_choice(rows, monkeypatch):
 @pytest.mark.parametrize(
     ("call", "error", "name"),
     [
-        (lambda r: marginal(r[:0], [0], SIZES), ValueError, "rows"),
-        (lambda r: marginal(r * 1.0, [0], SIZES), TypeError, "rows"),
-        (lambda r: marginal(r + 3, [0], SIZES), ValueError, "rows"),
-        (lambda r: marginal(np.ma.masked_array(r, mask=True), [0], SIZES), TypeError, "rows must not be a masked"),
-        (lambda r: marginal([[0, 1, 2], [0]], [0], SIZES), ValueError, "rows must be a rectangular"),
-        (lambda r: marginal(r, [-1], SIZES), ValueError, "columns must be between 0 and 2, got -1"),
-        (lambda r: marginal(r, [3], SIZES), ValueError, "columns must be between 0 and 2, got 3"),
-        (lambda r: marginal(r, [0, 0], SIZES), ValueError, "columns must name each column once"),
-        (lambda r: marginal(r, [], SIZES), ValueError, "columns must be a list"),
-        (lambda r: marginal(r, [0.0], SIZES), ValueError, "columns must be a list"),
-        (lambda r: marginal(r, [0, 1, 2], [10**3] * 3), ValueError, "columns must have at most 10,000,000"),
-        (lambda r: marginal(r, [0], [2.9, 3, 4]), ValueError, "sizes must be a list of whole numbers"),
-        (lambda r: marginal(r, [0], [0, 3, 4]), ValueError, "sizes must be >= 1"),
-        (lambda r: marginal(r, [0], [2, 3, True]), ValueError, "got 2 at index|rows must hold codes"),
+        (lambda r: marginal(r[:0], [0], sizes=SIZES), ValueError, "rows"),
+        (lambda r: marginal(r * 1.0, [0], sizes=SIZES), TypeError, "rows"),
+        (lambda r: marginal(r + 3, [0], sizes=SIZES), ValueError, "rows"),
+        (
+            lambda r: marginal(np.ma.masked_array(r, mask=True), [0], sizes=SIZES),
+            TypeError,
+            "rows must not be a masked",
+        ),
+        (lambda r: marginal([[0, 1, 2], [0]], [0], sizes=SIZES), ValueError, "rows must be a rectangular"),
+        (lambda r: marginal(r, [-1], sizes=SIZES), ValueError, "columns must be between 0 and 2, got -1"),
+        (lambda r: marginal(r, [3], sizes=SIZES), ValueError, "columns must be between 0 and 2, got 3"),
+        (lambda r: marginal(r, [0, 0], sizes=SIZES), ValueError, "columns must name each column once"),
+        (lambda r: marginal(r, [], sizes=SIZES), ValueError, "columns must be a list"),
+        (lambda r: marginal(r, [0.0], sizes=SIZES), ValueError, "columns must be a list"),
+        (lambda r: marginal(r, [0, 1, 2], sizes=[10**3] * 3), ValueError, "columns must have at most 10,000,000"),
+        (lambda r: marginal(r, [0], sizes=[2.9, 3, 4]), ValueError, "sizes must be a list of whole numbers"),
+        (lambda r: marginal(r, [0], sizes=[0, 3, 4]), ValueError, "sizes must be >= 1"),
+        (lambda r: marginal(r, [0], sizes=[2, 3, True]), ValueError, "got 2 at index|rows must hold codes"),
         (lambda r: fit_tree(r, SIZES, epsilon=0), ValueError, "epsilon"),
+        (lambda r: fit_tree(r, SIZES, epsilon=None), TypeError, "epsilon"),
+        (lambda r: fit_tree(r, SIZES, epsilon=-math.inf), ValueError, "epsilon"),
+        (lambda r: fit_tree(r, SIZES, epsilon=1.0, neighbours="both"), ValueError, "neighbours"),
+        (lambda r: noisy_marginal(r, [0], sizes=SIZES, epsilon=math.inf), ValueError, "epsilon"),
         (lambda r: fit_tree(r, SIZES, epsilon=1, tree=[(0, 1), (1, 2.5)]), ValueError, "pairs"),
         (lambda r: fit_tree(r, SIZES, epsilon=1, tree=[(0, 1, 2)]), ValueError, "pairs"),
         (lambda r: sample(np.zeros((2, 2)), 5), ValueError, "not all 0"),

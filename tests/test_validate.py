@@ -12,14 +12,24 @@ import pytest
 from ldp_core._validate import (
     as_array,
     check_bool,
+    check_callable,
     check_counts,
+    check_epsilon,
+    check_filled,
     check_int,
+    check_interval,
+    check_iterable,
+    check_neighbours,
+    check_non_negative,
     check_numbers,
     check_option,
     check_positive,
     check_probability,
     check_real,
     check_rng,
+    check_rows,
+    check_scale,
+    check_values,
     check_vector,
     is_missing,
     seeded,
@@ -88,6 +98,9 @@ def test_ranges():
     for bad in (0, -1.0, -1e-320):
         with pytest.raises(ValueError, match="x must be > 0, got"):
             check_positive(bad, "x")
+    assert check_non_negative(0, "x") == 0
+    with pytest.raises(ValueError, match=r"x must be >= 0, got -0\.5"):
+        check_non_negative(-0.5, "x")
     for bad in (0, 1, 1.5, -0.1):
         with pytest.raises(ValueError, match="x must lie strictly between 0 and 1, got"):
             check_probability(bad, "x")
@@ -99,7 +112,50 @@ def test_ranges():
         check_int(10**400, "x", 1)
 
 
+@pytest.mark.parametrize("value", [math.inf, np.float64("inf")])
+def test_an_infinite_epsilon_is_allowed_where_it_is_asked_for_only(value):
+    assert check_epsilon(value, infinite=True) == math.inf
+    with pytest.raises(ValueError, match="epsilon must be finite"):
+        check_epsilon(value)
+
+
+@pytest.mark.parametrize("value", [-math.inf, math.nan, 0, -1.0])
+def test_no_privacy_is_infinity_and_nothing_else(value):
+    with pytest.raises(ValueError, match="epsilon must be"):
+        check_epsilon(value, infinite=True)
+    for other in (None, "inf", True):
+        with pytest.raises(TypeError, match="epsilon must be a real number"):
+            check_epsilon(other, infinite=True)
+
+
+def test_scales_of_noise():
+    assert check_scale(3, 2.0) == 1.5
+    assert check_scale(3, 2.0, 4) == 6.0
+    for sensitivity, epsilon in ((1.0, 1e-320), (1e300, 1e-3), (1e-320, 1e300)):
+        with pytest.raises(ValueError, match="width / epsilon must be > 0 and at most 1e"):
+            check_scale(sensitivity, epsilon, name="width")
+    for sensitivity, epsilon, name in ((0, 1, "sensitivity"), (1, 0, "epsilon")):
+        with pytest.raises(ValueError, match=f"{name} must be > 0"):
+            check_scale(sensitivity, epsilon)
+
+
+def test_public_bounds_are_a_pair_in_order():
+    assert check_interval((0, 1)) == (0.0, 1.0)
+    assert check_interval(np.array([-1.5, 2])) == (-1.5, 2.0)
+    for bad in ({0, 1}, 3, (1,), (1, 2, 3), (1, 1), (2, 1), (0, 1e300), (math.nan, 1)):
+        with pytest.raises(ValueError, match="span"):
+            check_interval(bad, "span")
+    with pytest.raises(TypeError, match=r"bounds\[1\] must be a real number"):
+        check_interval((0, "1"))
+
+
 def test_truth_values_and_options():
+    assert check_neighbours("replace") == "replace"
+    with pytest.raises(ValueError, match="neighbours must be one of 'add-remove', 'replace', got 'both'"):
+        check_neighbours("both")
+    assert check_callable(len, "f") is len
+    with pytest.raises(TypeError, match="f must be callable, got 5"):
+        check_callable(5, "f")
     assert check_bool(np.True_, "flag") is True
     for bad in ("no", 1, 0.0, None):
         with pytest.raises(TypeError, match="flag must be True or False, got"):
@@ -129,6 +185,21 @@ def test_what_has_no_order_no_length_or_a_mask_is_no_array(values):
             check(values, "x")
     with pytest.raises(TypeError, match="counts must"):
         check_counts(values, "counts", 2)
+
+
+def test_what_can_be_gone_through():
+    for values in ([1], (i for i in (1, 2)), {1}, {1: 2}, np.ones(2), pd.Series([1])):
+        assert check_iterable(values, "x", "numbers") is values
+    for bad in (1, None, "12", b"1", np.array(1.0), np.ma.array([1.0], mask=[1])):
+        with pytest.raises(TypeError, match="x must be an iterable of numbers, got"):
+            check_iterable(bad, "x", "numbers")
+    for bad in ({1}, {1: 2}, frozenset((1,))):
+        with pytest.raises(TypeError, match="x must be an iterable of numbers"):
+            check_iterable(bad, "x", "numbers", ordered=True)
+    assert check_rows([["a", 1]], "x").shape == (1, 2)
+    for bad in (1.0, [], np.empty((0, 3))):
+        with pytest.raises(ValueError, match="x must hold at least one row, got shape"):
+            check_rows(bad, "x")
 
 
 @pytest.mark.parametrize(
@@ -164,6 +235,14 @@ def test_numbers_of_every_kind_become_floats():
         check_numbers(math.nan, "x")
     with pytest.raises(ValueError, match=r"x must be finite, got inf at index \(1, 0\)"):
         check_numbers([[1, 2], [math.inf, math.nan]], "x")
+    assert check_values([True, False], "x").tolist() == [1.0, 0.0]
+    assert check_values(3, "x", 3).shape == ()
+    for bad, allowed in (([], math.inf), ([1, -4], 3)):
+        with pytest.raises(ValueError, match="x must"):
+            check_values(bad, "x", allowed)
+    assert check_filled([[1]], "x").shape == (1, 1)
+    with pytest.raises(ValueError, match=r"x must not be empty, got shape \(0,\)"):
+        check_filled([], "x")
     assert check_vector([1, 2], "x", 2).tolist() == [1, 2]
     for bad in ([], [[1]], 1.0, [1, 2, 3]):
         with pytest.raises(ValueError, match="x must be"):

@@ -43,12 +43,10 @@ import numpy as np
 import pandas as pd
 from sklearn.tree import DecisionTreeClassifier
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
 from ldp_core import datasets
 from ldp_core.datasets import compare, fetch, rules, standin
 from ldp_core.datasets.registry import find
-from ldp_core.datasets.schema import MISSING, Source
+from ldp_core.datasets.source import MISSING, Source
 
 FOLDER = Path(standin.__file__).parent / "standins"
 ROWS_A_VALUE = 30
@@ -85,7 +83,7 @@ def intervals(column: pd.Series[Any]) -> list[str]:
     return [labels[code] for code in codes]
 
 
-def penalised_information(x: pd.Series[str], y: pd.Series[str], given: pd.Series[str]) -> float:
+def penalized_information(x: pd.Series[str], y: pd.Series[str], given: pd.Series[str]) -> float:
     """Return the empirical mutual information given a third column, in nats, less the BIC penalty of its parameters."""
     (x_codes, xs), (y_codes, ys), (t_codes, ts) = (pd.factorize(column) for column in (x, y, given))
     r, c, t, n = len(xs), len(ys), len(ts), len(x)
@@ -104,7 +102,7 @@ def maximum_tree(texts: pd.DataFrame, target: str) -> list[tuple[str, str]]:
     weight = {}
     for a, b in combinations(names, 2):
         # Rounded, so that equal weights are equal: of education and education-num, which say the same, the later wins.
-        weight[a, b] = weight[b, a] = round(penalised_information(codes[a], codes[b], codes[target]), 9)
+        weight[a, b] = weight[b, a] = round(penalized_information(codes[a], codes[b], codes[target]), 9)
     edges, inside = [("", names[0])], [names[0]]
     while len(inside) < len(names):  # Prim's algorithm
         outside = [name for name in reversed(names) if name not in inside]

@@ -5,28 +5,28 @@ Everything here takes pandas DataFrames, one row a person. No function touches t
 * :mod:`ldp_core.anonymity.identities` -- invented names, birth dates, ZIP codes and identity numbers
 * :mod:`ldp_core.anonymity.attacks` -- linkage and differencing
 * :mod:`ldp_core.anonymity.k_anonymity` -- k, ℓ and t of a table
-* :mod:`ldp_core.anonymity.generalise` -- coarser values, clipped outliers, suppressed rows, and what that loses
-* :mod:`ldp_core.anonymity.search` -- the best full-domain generalisation of a small table
+* :mod:`ldp_core.anonymity.hierarchy` -- coarser values, clipped outliers, suppressed rows, and what that loses
+* :mod:`ldp_core.anonymity.lattice` -- the best full-domain generalization of a small table
 """
 
 from ldp_core.anonymity.attacks import Linkage, Uniqueness, difference, link, uniqueness
-from ldp_core.anonymity.generalise import (
+from ldp_core.anonymity.hierarchy import (
     Hierarchy,
     by_digits,
     by_prefix,
     by_tree,
     by_width,
     clip,
-    generalise,
+    generalize,
     information_loss,
     suppress,
 )
 from ldp_core.anonymity.identities import with_identities
 from ldp_core.anonymity.k_anonymity import anonymity_level, class_sizes, is_k_anonymous, l_diversity, t_closeness
-from ldp_core.anonymity.search import Generalisation, search
+from ldp_core.anonymity.lattice import Generalization, search
 
 __all__ = [
-    "Generalisation",
+    "Generalization",
     "Hierarchy",
     "Linkage",
     "Uniqueness",
@@ -38,7 +38,7 @@ __all__ = [
     "class_sizes",
     "clip",
     "difference",
-    "generalise",
+    "generalize",
     "information_loss",
     "is_k_anonymous",
     "l_diversity",

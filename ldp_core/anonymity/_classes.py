@@ -66,7 +66,7 @@ def _names_a_column(frame: pd.DataFrame, column: object) -> bool:
         return False
 
 
-def factorise(column: pd.Series) -> tuple[Codes, int]:
+def factorize(column: pd.Series) -> tuple[Codes, int]:
     """Codes 0, …, m − 1 of a column's values and their number m; a missing value counts as a value of its own."""
     try:
         codes, values = pd.factorize(column, use_na_sentinel=False)
@@ -96,4 +96,4 @@ def _dense(codes: Codes, size: int) -> tuple[Codes, int]:
 
 def classes(frame: pd.DataFrame, columns: Sequence[str]) -> tuple[Codes, int]:
     """Code of each row's equivalence class, shape (n,), and the number of classes."""
-    return combine([factorise(frame[column]) for column in columns])
+    return combine([factorize(frame[column]) for column in columns])

@@ -9,8 +9,10 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from ldp_core._validate import as_array, check_real, shown
+from ldp_core._validate import as_array, check_callable, check_real
 from ldp_core.anonymity._classes import check_columns, check_frame, classes
+
+__all__ = ["Linkage", "Uniqueness", "difference", "link", "uniqueness"]
 
 
 @dataclass(frozen=True)
@@ -54,6 +56,13 @@ def uniqueness(frame: pd.DataFrame, on: Iterable[str] | None = None) -> Uniquene
     Uniqueness
         rows, classes, unique, smallest, sizes, share.
 
+    Raises
+    ------
+    ValueError
+        If the frame has no rows, or does not have a column of ``on``, or ``on`` names none, or one twice.
+    TypeError
+        If frame is no DataFrame, or ``on`` no list of names.
+
     References
     ----------
     L. Sweeney. Simple demographics often identify people uniquely. Data Privacy Working Paper 3, Carnegie Mellon
@@ -90,7 +99,7 @@ class Linkage:
         return self.identified / len(self.candidates)
 
 
-def link(known: pd.DataFrame, released: pd.DataFrame, on: Iterable[str]) -> Linkage:
+def link(known: pd.DataFrame, released: pd.DataFrame, *, on: Iterable[str]) -> Linkage:
     """Linkage attack: join what the attacker knows to a table without names.
 
     Parameters
@@ -110,7 +119,10 @@ def link(known: pd.DataFrame, released: pd.DataFrame, on: Iterable[str]) -> Link
     Raises
     ------
     ValueError
-        If a column of ``on`` is in one table only.
+        If a table has no rows, a column of ``on`` is in one table only or holds values of two kinds, or a table has a
+        column ``known_row`` already.
+    TypeError
+        If known or released is no DataFrame, or ``on`` no list of names.
 
     Notes
     -----
@@ -142,15 +154,15 @@ def link(known: pd.DataFrame, released: pd.DataFrame, on: Iterable[str]) -> Link
     return Linkage(matches, np.bincount(matches["known_row"].to_numpy(dtype=np.int64), minlength=len(known)))
 
 
-def difference(query: Callable[[pd.DataFrame], float], frame: pd.DataFrame, person: npt.ArrayLike) -> float:
+def difference(frame: pd.DataFrame, query: Callable[[pd.DataFrame], float], *, person: npt.ArrayLike) -> float:
     """Differencing attack: ask about everybody, ask about everybody but one, subtract.
 
     Parameters
     ----------
-    query : callable
-        An aggregate that the curator answers, from a frame to a number. The attacker sees its two answers only.
     frame : pandas.DataFrame, n ≥ 2 rows
         What the curator holds.
+    query : callable
+        An aggregate that the curator answers, from a frame to a number. The attacker sees its two answers only.
     person : array_like of bool, shape (n,)
         True for the person to be left out of the second question (exactly one): for example
         ``frame["name"] == "Nola Bundux"``.
@@ -163,7 +175,9 @@ def difference(query: Callable[[pd.DataFrame], float], frame: pd.DataFrame, pers
     Raises
     ------
     ValueError
-        If ``person`` does not select exactly one row, or an answer is not finite.
+        If ``person`` does not select exactly one row, the frame has fewer than two, or an answer is not finite.
+    TypeError
+        If query cannot be called or gives no number, frame is no DataFrame, or ``person`` does not hold booleans.
 
     Notes
     -----
@@ -179,11 +193,10 @@ def difference(query: Callable[[pd.DataFrame], float], frame: pd.DataFrame, pers
     Examples
     --------
     >>> people = pd.DataFrame({"name": ["Nola", "Riman", "Zemo"], "age": [56, 35, 41]})
-    >>> difference(lambda rows: rows["age"].sum(), people, people["name"] == "Nola")
+    >>> difference(people, lambda rows: rows["age"].sum(), person=people["name"] == "Nola")
     56.0
     """
-    if not callable(query):
-        raise TypeError(f"query must be a function of a frame, got {shown(query)}")
+    check_callable(query, "query")
     check_frame(frame, rows=2)
     chosen = as_array(person, "person")
     if chosen.dtype != bool:

@@ -16,6 +16,8 @@ import pandas as pd
 from ldp_core._validate import Rng, check_int, check_rng, is_missing, shown
 from ldp_core.anonymity._classes import check_column, check_frame
 
+__all__ = ["with_identities"]
+
 _ONSETS = ("B", "D", "F", "G", "K", "L", "M", "N", "P", "R", "S", "T", "V", "Z")
 _GIVEN_MIDDLES = ("al", "ari", "eli", "em", "iro", "ola", "omi", "une")
 _GIVEN_ENDS = ("a", "an", "e", "el", "is", "o", "ys")

@@ -10,7 +10,9 @@ import numpy.typing as npt
 import pandas as pd
 
 from ldp_core._validate import check_int, check_option
-from ldp_core.anonymity._classes import check_column, check_columns, check_frame, classes, factorise
+from ldp_core.anonymity._classes import check_column, check_columns, check_frame, classes, factorize
+
+__all__ = ["anonymity_level", "class_sizes", "is_k_anonymous", "l_diversity", "t_closeness"]
 
 
 def class_sizes(frame: pd.DataFrame, quasi_identifiers: Iterable[str] | None = None) -> npt.NDArray[np.int64]:
@@ -27,6 +29,13 @@ def class_sizes(frame: pd.DataFrame, quasi_identifiers: Iterable[str] | None = N
     -------
     ndarray of int64, shape (n,)
         Sizes of the rows' equivalence classes, ≥ 1.
+
+    Raises
+    ------
+    ValueError
+        If the frame has no rows, or lacks a column, or no column is named, or one twice.
+    TypeError
+        If frame is no DataFrame, quasi_identifiers no list of names, or cells hold what cannot be told apart.
 
     Examples
     --------
@@ -52,6 +61,11 @@ def anonymity_level(frame: pd.DataFrame, quasi_identifiers: Iterable[str] | None
     int
         Between 1 and n.
 
+    Raises
+    ------
+    ValueError, TypeError
+        As :func:`class_sizes`.
+
     References
     ----------
     L. Sweeney. k-anonymity: a model for protecting privacy. International Journal of Uncertainty, Fuzziness and
@@ -65,7 +79,7 @@ def anonymity_level(frame: pd.DataFrame, quasi_identifiers: Iterable[str] | None
     return int(class_sizes(frame, quasi_identifiers).min())
 
 
-def is_k_anonymous(frame: pd.DataFrame, k: int, quasi_identifiers: Iterable[str] | None = None) -> bool:
+def is_k_anonymous(frame: pd.DataFrame, k: int, *, quasi_identifiers: Iterable[str] | None = None) -> bool:
     """Whether every row agrees with at least k − 1 others on the quasi-identifiers.
 
     Parameters
@@ -80,6 +94,14 @@ def is_k_anonymous(frame: pd.DataFrame, k: int, quasi_identifiers: Iterable[str]
     Returns
     -------
     bool
+        Whether k is at most :func:`anonymity_level`.
+
+    Raises
+    ------
+    ValueError
+        If k < 1, and as :func:`class_sizes`.
+    TypeError
+        If k is no integer, and as :func:`class_sizes`.
 
     Examples
     --------
@@ -94,8 +116,8 @@ def is_k_anonymous(frame: pd.DataFrame, k: int, quasi_identifiers: Iterable[str]
 def l_diversity(
     frame: pd.DataFrame,
     quasi_identifiers: Iterable[str],
-    sensitive: str,
     *,
+    sensitive: str,
     kind: Literal["distinct", "entropy"] = "distinct",
 ) -> float:
     r"""Give the largest ℓ for which the table is ℓ-diverse.
@@ -117,6 +139,13 @@ def l_diversity(
     float
         ℓ ≥ 1. At 1, some class gives its members' value away to anybody who can place them in it.
 
+    Raises
+    ------
+    ValueError
+        If kind is none of the two, sensitive no column or a quasi-identifier, and as :func:`class_sizes`.
+    TypeError
+        As :func:`class_sizes`.
+
     References
     ----------
     A. Machanavajjhala, D. Kifer, J. Gehrke and M. Venkitasubramaniam. l-diversity: privacy beyond k-anonymity. ACM
@@ -125,7 +154,7 @@ def l_diversity(
     Examples
     --------
     >>> table = pd.DataFrame({"age": [30, 30, 40, 40], "illness": ["flu", "flu", "flu", "gout"]})
-    >>> l_diversity(table, ["age"], "illness")
+    >>> l_diversity(table, ["age"], sensitive="illness")
     1.0
     """
     check_option(kind, "kind", ("distinct", "entropy"))
@@ -140,8 +169,8 @@ def l_diversity(
 def t_closeness(
     frame: pd.DataFrame,
     quasi_identifiers: Iterable[str],
-    sensitive: str,
     *,
+    sensitive: str,
     distance: Literal["equal", "ordered"] = "equal",
 ) -> float:
     r"""Give the smallest t for which the table is t-close: the greatest distance of a class from the whole table.
@@ -165,6 +194,14 @@ def t_closeness(
     float
         t in [0, 1]; 0 if every class looks like the whole table.
 
+    Raises
+    ------
+    ValueError
+        If distance is none of the two, sensitive no column or a quasi-identifier or, to be ordered, has missing values,
+        and as :func:`class_sizes`.
+    TypeError
+        If sensitive values cannot be put in order, and as :func:`class_sizes`.
+
     References
     ----------
     N. Li, T. Li and S. Venkatasubramanian. t-closeness: privacy beyond k-anonymity and l-diversity. ICDE 2007,
@@ -173,7 +210,7 @@ def t_closeness(
     Examples
     --------
     >>> table = pd.DataFrame({"age": [30, 30, 40, 40], "illness": ["flu", "flu", "flu", "gout"]})
-    >>> t_closeness(table, ["age"], "illness")
+    >>> t_closeness(table, ["age"], sensitive="illness")
     0.25
     """
     check_option(distance, "distance", ("equal", "ordered"))
@@ -204,6 +241,6 @@ def _sensitive_counts(
             ) from None
         values, number = ranks, int(ranks.max()) + 1
     else:
-        values, number = factorise(frame[sensitive])
+        values, number = factorize(frame[sensitive])
     codes, size = classes(frame, columns)
     return np.bincount(codes * number + values, minlength=size * number).reshape(size, number).astype(np.float64)

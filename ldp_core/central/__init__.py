@@ -1,4 +1,14 @@
-"""The central model, for contrast: a trusted curator sees the data and adds noise to what is published."""
+"""The central model, for contrast: a trusted curator sees the data and adds noise to what is published.
+
+One rule for arguments: at most two by position, first the data, then what is asked of them (a threshold, a statistic,
+bounds to be clipped to); everything else by keyword, the guarantee and the noise above all. Where one guarantee is
+turned into another, as by :func:`advanced`, :func:`zcdp_pure` or :func:`dp_to_zcdp`, the guarantee that is known is the
+data. ``neighbours="add-remove"`` (one person more or less, the default) or ``"replace"`` (one record for another) says
+for whom a guarantee is meant, wherever that matters; ``monotone=True`` is a property of scores or answers besides:
+that all of them move in the same direction between neighbours, as counts do under "add-remove".
+
+What is published or found with too little noise stands in :mod:`ldp_core.faults.central`.
+"""
 
 from ldp_core.central.accounting import (
     Accountant,
@@ -15,10 +25,8 @@ from ldp_core.central.accounting import (
     zcdp_pure,
     zcdp_to_dp,
 )
+from ldp_core.central.discrete import discrete_gaussian, discrete_laplace
 from ldp_core.central.noise import (
-    discrete_gaussian,
-    discrete_laplace,
-    floating_point_outputs,
     gaussian,
     gaussian_delta,
     gaussian_epsilon,
@@ -63,7 +71,6 @@ __all__ = [
     "dp_to_zcdp",
     "exponential",
     "exponential_probabilities",
-    "floating_point_outputs",
     "gaussian",
     "gaussian_delta",
     "gaussian_epsilon",

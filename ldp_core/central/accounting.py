@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable, Iterable
-from typing import Literal
-
-import numpy as np
 
 from ldp_core._validate import (
+    Neighbours,
     check_epsilon,
     check_in_range,
     check_int,
-    check_option,
+    check_iterable,
+    check_neighbours,
+    check_non_negative,
     check_positive,
     check_probability,
     check_real,
@@ -21,10 +21,23 @@ from ldp_core._validate import (
 )
 from ldp_core.central.noise import gaussian_epsilon
 
-#: The two forms of advanced composition that are in print.
-Form = Literal["dwork-roth", "constant-two"]
+__all__ = [
+    "Accountant",
+    "advanced",
+    "advanced_pays_from",
+    "dp_to_zcdp",
+    "parallel",
+    "rdp_gaussian",
+    "rdp_laplace",
+    "rdp_pure",
+    "rdp_to_dp",
+    "sequential",
+    "zcdp_gaussian",
+    "zcdp_pure",
+    "zcdp_to_dp",
+]
 
-#: Orders of Rényi divergence over which conversions are minimised.
+#: Orders of Rényi divergence over which conversions are minimized.
 ORDERS = tuple(
     [1 + i / 100 for i in range(1, 100)] + [2 + i / 10 for i in range(80)] + [10.0 * 1.1**i for i in range(80)]
 )
@@ -44,6 +57,18 @@ def sequential(epsilons: Iterable[float], deltas: Iterable[float] = ()) -> tuple
     -------
     epsilon, delta : float
         The guarantee of all answers together.
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range, or the sum too large for a double.
+    TypeError
+        If an argument is no iterable of numbers.
+
+    Examples
+    --------
+    >>> sequential([0.5, 0.25], [1e-6])
+    (0.75, 1e-06)
     """
     total = sum(map(check_epsilon, _listed(epsilons, "epsilons")))
     return _finite(total, "epsilons", epsilons), sum(
@@ -51,32 +76,49 @@ def sequential(epsilons: Iterable[float], deltas: Iterable[float] = ()) -> tuple
     )
 
 
-def parallel(epsilons: Iterable[float]) -> float:
+def parallel(epsilons: Iterable[float], *, neighbours: Neighbours = "add-remove") -> float:
     """Take the largest: answers about disjoint groups of people, each counted in one group only.
 
     Parameters
     ----------
     epsilons : iterable of float
-        ε of each answer, > 0; at least one.
+        ε of each answer, > 0, for one person who joins or leaves its group, and under "replace" also for a record of
+        the group that is replaced by another of the same group; at least one.
+    neighbours : {"add-remove", "replace"}, default "add-remove"
+        One person more or less is in one group. A replaced record may leave one group for another: the two largest ε
+        add up.
 
     Returns
     -------
     float
-        Their maximum.
+        The guarantee of all answers together.
 
-    Notes
-    -----
-    For neighbours that differ by one person more or less. If a record is *replaced*, the person may leave one group and
-    join another, and the two largest ε add up.
+    Raises
+    ------
+    ValueError
+        If there is no ε, or one is not > 0, or neighbours is none of the two.
+    TypeError
+        If epsilons is no iterable of numbers.
+
+    Examples
+    --------
+    >>> parallel([0.5, 0.25, 1.0]), parallel([0.5, 0.25, 1.0], neighbours="replace")
+    (1.0, 1.5)
     """
-    listed = _listed(epsilons, "epsilons")
+    listed = sorted(map(check_epsilon, _listed(epsilons, "epsilons")))
     if not listed:
         raise ValueError("epsilons must not be empty, got none")
-    return max(map(check_epsilon, listed))
+    groups = 1 if check_neighbours(neighbours) == "add-remove" else 2
+    return _finite(sum(listed[-groups:]), "epsilons", epsilons)
 
 
-def advanced(epsilon: float, k: int, *, delta: float, form: Form = "dwork-roth") -> float:
+def advanced(epsilon: float, k: int, *, delta: float) -> float:
     r"""Give the ε of k answers of ε each, at the price of a δ.
+
+    .. math::  \sqrt{2k\ln(1/\delta')}\,\varepsilon + k\varepsilon(e^{\varepsilon}-1)
+
+    A shorter form with a constant 2 in place of the second term does not hold for every ε
+    (:func:`ldp_core.faults.central.constant_two`).
 
     Parameters
     ----------
@@ -86,10 +128,6 @@ def advanced(epsilon: float, k: int, *, delta: float, form: Form = "dwork-roth")
         How many, ≥ 1.
     delta : float
         δ' that may be added, strictly between 0 and 1.
-    form : {"dwork-roth", "constant-two"}, default "dwork-roth"
-        "dwork-roth": :math:`\sqrt{2k\ln(1/\delta')}\,\varepsilon + k\varepsilon(e^{\varepsilon}-1)`, a theorem for
-        every ε. "constant-two": :math:`2\varepsilon\sqrt{2k\ln(1/\delta')}`, which follows from it where the second
-        term is at most the first, and does not beyond.
 
     Returns
     -------
@@ -106,11 +144,10 @@ def advanced(epsilon: float, k: int, *, delta: float, form: Form = "dwork-roth")
     C. Dwork and A. Roth. The algorithmic foundations of differential privacy. 2014, theorem 3.20.
     """
     epsilon, k, delta = check_epsilon(epsilon), check_int(k, "k", 1), check_probability(delta, "delta")
-    form = check_option(form, "form", ("dwork-roth", "constant-two"))  # type: ignore[assignment]
-    return _finite(_advanced(epsilon, k, delta, form), "epsilon", epsilon)
+    return _finite(_advanced(epsilon, k, delta), "epsilon", epsilon)
 
 
-def advanced_pays_from(epsilon: float, *, delta: float, form: Form = "dwork-roth", most: int = 10**9) -> int | None:
+def advanced_pays_from(epsilon: float, *, delta: float, most: int = 10**9) -> int | None:
     """Give the smallest number of answers for which advanced composition beats adding up.
 
     Parameters
@@ -119,38 +156,40 @@ def advanced_pays_from(epsilon: float, *, delta: float, form: Form = "dwork-roth
         ε of each answer.
     delta : float
         δ' that may be added.
-    form : {"dwork-roth", "constant-two"}
-        See :func:`advanced`.
-    most : int
-        Look no further.
+    most : int, default 10**9
+        Look no further; at least 1.
 
     Returns
     -------
     int or None
         The crossing; None if there is none up to ``most``.
 
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+    TypeError
+        If an argument is not a number, or most no integer.
+
     Examples
     --------
-    >>> advanced_pays_from(0.1, delta=1e-5), advanced_pays_from(0.1, delta=1e-5, form="constant-two")
-    (29, 93)
+    >>> advanced_pays_from(0.1, delta=1e-5)
+    29
     """
     epsilon, most, delta = check_epsilon(epsilon), check_int(most, "most", 1), check_probability(delta, "delta")
-    form = check_option(form, "form", ("dwork-roth", "constant-two"))  # type: ignore[assignment]
-    if not _advanced(epsilon, most, delta, form) < most * epsilon:
+    if not _advanced(epsilon, most, delta) < most * epsilon:
         return None
     low, high = 0, most  # advanced/sequential falls with k: bisection
     while high - low > 1:
         middle = (low + high) // 2
-        better = _advanced(epsilon, middle, delta, form) < middle * epsilon
+        better = _advanced(epsilon, middle, delta) < middle * epsilon
         low, high = (low, middle) if better else (middle, high)
     return high
 
 
-def _advanced(epsilon: float, k: int, delta: float, form: str) -> float:
+def _advanced(epsilon: float, k: int, delta: float) -> float:
     """Advanced composition of checked arguments; infinite where it overflows."""
     root = math.sqrt(-2 * k * math.log(delta)) * epsilon
-    if form == "constant-two":
-        return 2 * root
     return root + k * epsilon * (math.expm1(epsilon) if epsilon < 700 else math.inf)
 
 
@@ -174,9 +213,21 @@ def rdp_gaussian(alpha: float, *, sigma: float, sensitivity: float = 1.0) -> flo
     float
         The bound ε̄ on the Rényi divergence of order α; it is attained.
 
+    Raises
+    ------
+    ValueError
+        If an argument is out of range, or the result not finite in double precision.
+    TypeError
+        If an argument is not a number.
+
     References
     ----------
     I. Mironov. Rényi differential privacy. CSF 2017, corollary 3.
+
+    Examples
+    --------
+    >>> rdp_gaussian(3.0, sigma=2.0)
+    0.375
     """
     return _finite(_check_order(alpha) * zcdp_gaussian(sigma=sigma, sensitivity=sensitivity), "alpha", alpha)
 
@@ -201,9 +252,21 @@ def rdp_laplace(alpha: float, *, epsilon: float) -> float:
         changes add up to the sensitivity it is an upper bound, as this is convex in ε. That of noise in whole numbers
         may be larger: see :func:`rdp_pure`.
 
+    Raises
+    ------
+    ValueError
+        If an argument is out of range, or the result not finite in double precision.
+    TypeError
+        If an argument is not a number.
+
     References
     ----------
     I. Mironov. Rényi differential privacy. CSF 2017, proposition 6.
+
+    Examples
+    --------
+    >>> round(rdp_laplace(2.0, epsilon=1.0), 4)
+    0.6191
     """
     alpha, epsilon = _check_order(alpha), check_epsilon(epsilon)
     a, b = (alpha - 1) * epsilon, alpha * epsilon
@@ -237,6 +300,13 @@ def rdp_pure(alpha: float, *, epsilon: float) -> float:
         The largest Rényi divergence that a pure ε allows. Randomized response attains it, and so does
         :func:`ldp_core.central.discrete_laplace` at sensitivity 1, whose loss has the same two values.
 
+    Raises
+    ------
+    ValueError
+        If an argument is out of range, or the result not finite in double precision.
+    TypeError
+        If an argument is not a number.
+
     Notes
     -----
     Every ε-private mechanism, seen at two neighbours, is randomized response with something done to its answer
@@ -246,6 +316,11 @@ def rdp_pure(alpha: float, *, epsilon: float) -> float:
     ----------
     M. Bun and T. Steinke. Concentrated differential privacy. TCC 2016, proposition 3.3.
     P. Kairouz, S. Oh and P. Viswanath. The composition theorem for differential privacy. ICML 2015, theorem 10.
+
+    Examples
+    --------
+    >>> round(rdp_pure(2.0, epsilon=1.0), 4)
+    0.7353
     """
     alpha, epsilon = _check_order(alpha), check_epsilon(epsilon)
     if alpha * epsilon > 30:
@@ -273,13 +348,23 @@ def rdp_to_dp(alpha: float, rdp: float, *, delta: float) -> float:
     float
         ε.
 
+    Raises
+    ------
+    ValueError
+        If an argument is out of range, or the result not finite in double precision.
+    TypeError
+        If an argument is not a number.
+
     References
     ----------
     I. Mironov. Rényi differential privacy. CSF 2017, proposition 3.
+
+    Examples
+    --------
+    >>> round(rdp_to_dp(5.0, 0.3, delta=math.exp(-8)), 4)
+    2.3
     """
-    alpha, rdp = _check_order(alpha), check_real(rdp, "rdp")
-    if rdp < 0:
-        raise ValueError(f"rdp must be >= 0, got {rdp!r}")
+    alpha, rdp = _check_order(alpha), check_non_negative(rdp, "rdp")
     return _finite(rdp - math.log(check_probability(delta, "delta")) / (alpha - 1), "rdp", rdp)
 
 
@@ -298,9 +383,21 @@ def zcdp_gaussian(*, sigma: float, sensitivity: float = 1.0) -> float:
     float
         ρ: the Rényi divergence of every order α is at most ρα. Where it underflows, the smallest normal double.
 
+    Raises
+    ------
+    ValueError
+        If an argument is out of range, or the result not finite in double precision.
+    TypeError
+        If an argument is not a number.
+
     References
     ----------
     M. Bun and T. Steinke. Concentrated differential privacy. TCC 2016, proposition 1.6.
+
+    Examples
+    --------
+    >>> zcdp_gaussian(sigma=2.0)
+    0.125
     """
     ratio = check_positive(sensitivity, "sensitivity") / check_positive(sigma, "sigma")
     return _finite(_half_square(ratio), "sensitivity / sigma", ratio)
@@ -318,6 +415,18 @@ def zcdp_pure(epsilon: float) -> float:
     -------
     float
         ρ. Where it underflows, the smallest normal double.
+
+    Raises
+    ------
+    ValueError
+        If ε is not > 0, or the result not finite in double precision.
+    TypeError
+        If ε is not a number.
+
+    Examples
+    --------
+    >>> zcdp_pure(0.5)
+    0.125
     """
     return _finite(_half_square(check_epsilon(epsilon)), "epsilon", epsilon)
 
@@ -337,9 +446,21 @@ def zcdp_to_dp(rho: float, *, delta: float) -> float:
     float
         ε. It is the smallest of :func:`rdp_to_dp` over all orders.
 
+    Raises
+    ------
+    ValueError
+        If an argument is out of range, or the result not finite in double precision.
+    TypeError
+        If an argument is not a number.
+
     References
     ----------
     M. Bun and T. Steinke. Concentrated differential privacy. TCC 2016, proposition 1.3.
+
+    Examples
+    --------
+    >>> round(zcdp_to_dp(0.5, delta=math.exp(-8)), 4)
+    4.5
     """
     rho, delta = check_positive(rho, "rho"), check_probability(delta, "delta")
     return _finite(rho + 2 * math.sqrt(rho) * math.sqrt(-math.log(delta)), "rho", rho)
@@ -359,6 +480,18 @@ def dp_to_zcdp(epsilon: float, *, delta: float) -> float:
     -------
     float
         ρ.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+    TypeError
+        If an argument is not a number.
+
+    Examples
+    --------
+    >>> round(zcdp_to_dp(dp_to_zcdp(1.0, delta=1e-6), delta=1e-6), 4)
+    1.0
     """
     epsilon = check_epsilon(epsilon)
     log = -math.log(check_probability(delta, "delta"))
@@ -402,6 +535,13 @@ class Accountant:
             Pure ε of each.
         times : int, default 1
             How many.
+
+        Raises
+        ------
+        ValueError
+            If an argument is out of range.
+        TypeError
+            If epsilon is not a number, or times no integer.
         """
         self._pure.append((check_epsilon(epsilon), check_int(times, "times", 1), rdp_pure))
 
@@ -418,6 +558,13 @@ class Accountant:
             Pure ε of each.
         times : int, default 1
             How many.
+
+        Raises
+        ------
+        ValueError
+            If an argument is out of range.
+        TypeError
+            If epsilon is not a number, or times no integer.
         """
         self._pure.append((check_epsilon(epsilon), check_int(times, "times", 1), rdp_laplace))
 
@@ -432,6 +579,13 @@ class Accountant:
             L2 sensitivity.
         times : int, default 1
             How many.
+
+        Raises
+        ------
+        ValueError
+            If an argument is out of range, or ρ not finite in double precision.
+        TypeError
+            If an argument is not a number, or times no integer.
         """
         rho, times = zcdp_gaussian(sigma=sigma, sensitivity=sensitivity), check_int(times, "times", 1)
         self._gaussian.append((rho, times))
@@ -450,6 +604,13 @@ class Accountant:
             Largest change of the answer.
         times : int, default 1
             How many.
+
+        Raises
+        ------
+        ValueError
+            If an argument is out of range, or ρ not finite in double precision.
+        TypeError
+            If sigma is not a number, or sensitivity or times no integer.
         """
         self.gaussian(sigma=sigma, sensitivity=check_int(sensitivity, "sensitivity", 1), times=times)
         self._continuous = False
@@ -471,6 +632,13 @@ class Accountant:
         -------
         float
             ε̄.
+
+        Raises
+        ------
+        ValueError
+            If alpha is not > 1.
+        TypeError
+            If it is not a number.
         """
         alpha = _check_order(alpha)
         pure = sum(divergence(alpha, epsilon=e) * k for e, k, divergence in self._pure)
@@ -504,7 +672,7 @@ class Accountant:
             found["sequential"] = sum(e * k for e, k, _ in self._pure)
             if len({e for e, _, _ in self._pure}) == 1:
                 count = sum(k for _, k, _ in self._pure)
-                found["advanced"] = _advanced(self._pure[0][0], count, delta, "dwork-roth")
+                found["advanced"] = _advanced(self._pure[0][0], count, delta)
         rho = self.rho
         if math.isfinite(rho):
             found["zcdp"] = zcdp_to_dp(rho, delta=delta)
@@ -532,6 +700,13 @@ class Accountant:
         -------
         float
             ε. For a ledger of real-valued Gaussian noise alone it is exact, and may be 0.
+
+        Raises
+        ------
+        ValueError
+            If delta is out of range, nothing has been entered, or every result is too large.
+        TypeError
+            If delta is not a number.
         """
         return min(self.compare(delta=delta).values())
 
@@ -550,10 +725,7 @@ def _half_square(x: float) -> float:
 
 def _listed(values: Iterable[float], name: str) -> list[float]:
     """Return an iterable's numbers, which the caller checks one by one."""
-    scalar = isinstance(values, np.ndarray) and values.ndim == 0
-    if scalar or isinstance(values, (str, bytes, np.ma.MaskedArray)) or not isinstance(values, Iterable):
-        raise TypeError(f"{name} must be an iterable of numbers, got {shown(values)}")
-    return list(values)
+    return list(check_iterable(values, name, "numbers"))
 
 
 def _finite(result: float, name: str, value: object) -> float:

@@ -1,26 +1,30 @@
-"""Noise that a trusted curator adds: Laplace, Gaussian, and their discrete relatives."""
+"""Noise in real numbers that a trusted curator adds: Laplace and Gaussian, and how much of it a guarantee asks for."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from ldp_core._arrays import Floats
 from ldp_core._validate import (
+    LARGEST_SCALE,
+    LARGEST_VALUE,
     Rng,
     check_epsilon,
-    check_int,
+    check_non_negative,
     check_option,
     check_positive,
     check_probability,
-    check_real,
     check_rng,
+    check_scale,
+    check_values,
 )
-from ldp_core.central._checks import LARGEST_SCALE, LARGEST_VALUE, Floats, check_scale, check_values, like
+
+__all__ = ["gaussian", "gaussian_delta", "gaussian_epsilon", "gaussian_sigma", "laplace"]
 
 Calibration = Literal["analytic", "classic"]
 
@@ -45,12 +49,19 @@ def laplace(value: npt.ArrayLike, *, epsilon: float, sensitivity: float, rng: Rn
     float or ndarray of float64
         The answer with noise: unbiased, variance :math:`2\Delta_1^2/\varepsilon^2` each.
 
+    Raises
+    ------
+    ValueError
+        If an argument is out of range or not finite, or value is empty.
+    TypeError
+        If value is not made of numbers, or another argument not a number.
+
     Notes
     -----
     The guarantee is that of real numbers. A computer rounds: the noise has gaps between its possible values, and which
     numbers can come out depends on the true answer, so that an answer may give it away for certain, however small ε is
-    (Mironov, 2012; see :func:`floating_point_outputs`). For teaching and research; where it matters, round the answer
-    to whole numbers and use :func:`discrete_laplace`, which is exact.
+    (Mironov, 2012; see :func:`ldp_core.faults.central.floating_point_outputs`). For teaching and research; where it
+    matters, round the answer to whole numbers and use :func:`ldp_core.central.discrete_laplace`, which is exact.
 
     References
     ----------
@@ -63,7 +74,7 @@ def laplace(value: npt.ArrayLike, *, epsilon: float, sensitivity: float, rng: Rn
     10.077336513879986
     """
     answer, scale = check_values(value, "value", LARGEST_VALUE), check_scale(sensitivity, epsilon)
-    return like(answer + check_rng(rng).laplace(0.0, scale, answer.shape), value)
+    return _like(add_laplace(answer, scale, check_rng(rng)), value)
 
 
 def gaussian(
@@ -95,16 +106,46 @@ def gaussian(
     float or ndarray of float64
         The answer with noise.
 
+    Raises
+    ------
+    ValueError
+        If an argument is out of range or not finite, or value is empty; for "classic", if ε ≥ 1.
+    TypeError
+        If value is not made of numbers, or another argument not a number.
+
     Notes
     -----
     The guarantee is that of real numbers. A computer rounds: noise from a computer has gaps, and which
     numbers can come out depends on the true answer, so that an answer may give it away for certain, however small ε is
-    (Mironov, 2012; see :func:`floating_point_outputs`). For teaching and research; where it matters, round the answer
-    to whole numbers and use :func:`discrete_gaussian`, which is exact.
+    (Mironov, 2012; see :func:`ldp_core.faults.central.floating_point_outputs`). For teaching and research; where it
+    matters, round the answer to whole numbers and use :func:`ldp_core.central.discrete_gaussian`, which is exact.
+
+    Examples
+    --------
+    >>> round(gaussian(10, epsilon=1.0, delta=1e-5, sensitivity=1, rng=0), 6)
+    11.947894
     """
     answer = check_values(value, "value", LARGEST_VALUE)
     sigma = gaussian_sigma(epsilon=epsilon, delta=delta, sensitivity=sensitivity, calibration=calibration)
-    return like(answer + check_rng(rng).normal(0.0, sigma, answer.shape), value)
+    return _like(add_gaussian(answer, sigma, check_rng(rng)), value)
+
+
+# The two lines that draw: what comes from here has been checked, whichever mechanism of the package asks for it.
+
+
+def add_laplace(answer: Any, scale: float, rng: np.random.Generator) -> Any:
+    """Add independent Laplace noise of a scale to a checked number, or to every entry of an array."""
+    return answer + rng.laplace(0.0, scale, None if type(answer) is float else np.shape(answer))
+
+
+def add_gaussian(answer: Any, sigma: float, rng: np.random.Generator) -> Any:
+    """Add independent Gaussian noise of a standard deviation to a checked number, or to every entry of an array."""
+    return answer + rng.normal(0.0, sigma, None if type(answer) is float else np.shape(answer))
+
+
+def _like(value: Floats, given: object) -> Any:
+    """Return a float for a number, an array for an array."""
+    return float(value) if np.ndim(given) == 0 else value  # type: ignore[arg-type]
 
 
 def gaussian_sigma(
@@ -149,7 +190,7 @@ def gaussian_sigma(
     if check_option(calibration, "calibration", ("analytic", "classic")) == "classic":
         if epsilon >= 1:
             raise ValueError(f"epsilon must be < 1 for the classic calibration, got {epsilon!r}: use 'analytic'")
-        return _check_sigma(sensitivity * (math.sqrt(2 * (math.log(1.25) - math.log(delta))) / epsilon), epsilon, delta)
+        return _check_sigma(sensitivity * classic_ratio(epsilon, delta), epsilon, delta)
 
     def half_ratio(x: float) -> float:
         """Give Δ/(2σ) where ε and :func:`_log_delta`'s x are given: the positive root of h² + xh = ε/2."""
@@ -183,14 +224,24 @@ def gaussian_delta(*, epsilon: float, sigma: float, sensitivity: float = 1.0) ->
     float
         The smallest δ for which the mechanism is (ε, δ)-differentially private, in [0, 1].
 
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+    TypeError
+        If an argument is not a number.
+
     References
     ----------
     B. Balle and Y.-X. Wang. Improving the Gaussian mechanism for differential privacy. ICML 2018, theorem 8.
+
+    Examples
+    --------
+    >>> round(gaussian_delta(epsilon=1.0, sigma=1.0), 4)
+    0.1269
     """
     ratio = check_positive(sensitivity, "sensitivity") / check_positive(sigma, "sigma")
-    epsilon = check_real(epsilon, "epsilon")
-    if epsilon < 0:
-        raise ValueError(f"epsilon must be >= 0, got {epsilon!r}")
+    epsilon = check_non_negative(epsilon, "epsilon")
     if ratio / 2 == 0:  # the noise is so large that the ratio underflows, and so does δ
         return 0.0
     return math.exp(_log_delta(epsilon / ratio - ratio / 2, ratio / 2))
@@ -214,6 +265,13 @@ def gaussian_epsilon(*, delta: float, sigma: float, sensitivity: float = 1.0) ->
         The smallest ε ≥ 0 for which the mechanism is (ε, δ)-differentially private: 0 where the noise is so large that
         no two answers can be told apart with more than δ.
 
+    Raises
+    ------
+    ValueError
+        If an argument is out of range, or sigma below 1e-150 times the sensitivity.
+    TypeError
+        If an argument is not a number.
+
     Examples
     --------
     >>> round(gaussian_epsilon(delta=1e-5, sigma=7.032), 3)
@@ -230,6 +288,11 @@ def gaussian_epsilon(*, delta: float, sigma: float, sensitivity: float = 1.0) ->
     while gaussian_delta(epsilon=epsilon, sigma=1 / ratio) > delta:  # the last digits
         epsilon += max(epsilon, ratio * ratio) * 1e-15
     return epsilon
+
+
+def classic_ratio(epsilon: float, delta: float) -> float:
+    """Give σ/Δ by the classic formula, for checked arguments, valid or not."""
+    return math.sqrt(2 * (math.log(1.25) - math.log(delta))) / epsilon
 
 
 def _check_sigma(sigma: float, epsilon: float, delta: float) -> float:
@@ -298,144 +361,3 @@ def _mills_tail(t: float) -> float:
 
 _LOG_ROOT_2PI = math.log(2 * math.pi) / 2
 _GAUSS = tuple(rule.tolist() for rule in np.polynomial.legendre.leggauss(12))
-
-
-# ---- whole numbers: nothing is rounded, so nothing leaks through the last bits -----------------------------------
-
-
-def discrete_laplace(value: int, *, epsilon: float, sensitivity: int = 1, rng: Rng = None) -> int:
-    r"""Add whole-number noise :math:`\Pr[z] \propto e^{-\varepsilon|z|/\Delta}`, sampled exactly.
-
-    Parameters
-    ----------
-    value : int
-        The true answer.
-    epsilon : float
-        Privacy budget ε, finite and > 0; used as the exact fraction that the float is.
-    sensitivity : int, default 1
-        Largest change Δ ≥ 1 between neighbouring data sets.
-    rng : numpy.random.Generator, int or None
-        Source of randomness.
-
-    Returns
-    -------
-    int
-        The answer with noise.
-
-    References
-    ----------
-    A. Ghosh, T. Roughgarden and M. Sundararajan. Universally utility-maximizing privacy mechanisms. STOC 2009.
-    C. L. Canonne, G. Kamath and T. Steinke. The discrete Gaussian for differential privacy. NeurIPS 2020,
-    algorithms 1 and 2.
-    """
-    value, sensitivity = check_int(value, "value", -(2**62), 2**62), check_int(sensitivity, "sensitivity", 1)
-    return value + _discrete_laplace(sensitivity / Fraction(check_epsilon(epsilon)), check_rng(rng))
-
-
-def discrete_gaussian(value: int, *, sigma: float, rng: Rng = None) -> int:
-    r"""Add whole-number noise :math:`\Pr[z] \propto e^{-z^2/2\sigma^2}`, sampled exactly.
-
-    Parameters
-    ----------
-    value : int
-        The true answer.
-    sigma : float
-        Scale σ > 0; the variance of the noise is at most σ². For sensitivity Δ it is Δ²/(2σ²)-zCDP.
-    rng : numpy.random.Generator, int or None
-        Source of randomness.
-
-    Returns
-    -------
-    int
-        The answer with noise.
-
-    References
-    ----------
-    C. L. Canonne, G. Kamath and T. Steinke. The discrete Gaussian for differential privacy. NeurIPS 2020,
-    algorithm 3 and theorem 4.
-    """
-    value, generator = check_int(value, "value", -(2**62), 2**62), check_rng(rng)
-    variance = Fraction(check_positive(sigma, "sigma")) ** 2
-    t = math.isqrt(int(variance)) + 1
-    while True:
-        z = _discrete_laplace(Fraction(t), generator)
-        if _bernoulli_exp((abs(z) - variance / t) ** 2 / (2 * variance), generator):
-            return value + z
-
-
-def _discrete_laplace(scale: Fraction, rng: np.random.Generator) -> int:
-    """Draw z with probability proportional to exp(−|z|/scale), by algorithm 2 with scale = t/s."""
-    t, s = scale.numerator, scale.denominator
-    while True:
-        u = _below(t, rng)
-        if not _bernoulli_exp(Fraction(u, t), rng):
-            continue
-        v = 0
-        while _bernoulli_exp(Fraction(1), rng):
-            v += 1
-        size = (u + t * v) // s
-        negative = _below(2, rng) == 1
-        if not (negative and size == 0):
-            return -size if negative else size
-
-
-def _bernoulli_exp(x: Fraction, rng: np.random.Generator) -> bool:
-    """Draw True with probability exp(−x), x ≥ 0, exactly (algorithm 1)."""
-    while x > 1:
-        if not _bernoulli_exp(Fraction(1), rng):
-            return False
-        x -= 1
-    k = 1
-    while _below((x / k).denominator, rng) < (x / k).numerator:
-        k += 1
-    return k % 2 == 1
-
-
-def _below(n: int, rng: np.random.Generator) -> int:
-    """Draw a whole number 0, …, n − 1, n of any size, uniformly and exactly."""
-    bits = (n - 1).bit_length()
-    while True:
-        number = int.from_bytes(rng.bytes((bits + 7) // 8), "little") >> (-bits % 8)
-        if number < n:
-            return number
-
-
-# ---- why real numbers in a computer are a problem ------------------------------------------------------------------
-
-
-def floating_point_outputs(value: float, *, epsilon: float, sensitivity: float = 1.0, bits: int = 12) -> Floats:
-    r"""List every number that a textbook Laplace sampler can answer, for a coarse source of randomness.
-
-    The sampler computes value ± (Δ/ε)·ln(u) in double precision, u being one of :math:`2^{-b}, 2\cdot2^{-b}, …, 1`.
-    Real libraries have b = 53: too many to list, and just as full of holes.
-
-    Parameters
-    ----------
-    value : float
-        The true answer.
-    epsilon, sensitivity : float
-        As in :func:`laplace`.
-    bits : int, default 12
-        b, from 1 to 20.
-
-    Returns
-    -------
-    ndarray of float64
-        The possible answers, ascending, each once. An answer that is possible for one value and not for its neighbour
-        tells them apart for certain.
-
-    References
-    ----------
-    I. Mironov. On significance of the least significant bits for differential privacy. CCS 2012.
-
-    Examples
-    --------
-    >>> zero, one = (floating_point_outputs(v, epsilon=1.0, bits=10) for v in (0.0, 1.0))
-    >>> float(np.isin(one, zero).mean()) < 0.1
-    True
-    """
-    value = check_real(value, "value")
-    scale = check_scale(sensitivity, epsilon)
-    bits = check_int(bits, "bits", 1, 20)
-    noise = scale * np.log(np.arange(1, 2**bits + 1) / 2**bits)
-    return np.unique(np.concatenate([value + noise, value - noise]))

@@ -9,13 +9,37 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from ldp_core._validate import Rng, check_bool, check_epsilon, check_option, check_positive, check_rng, shown
-from ldp_core.central._checks import LARGEST_VALUE, Floats, check_values
+from ldp_core._arrays import Floats
+from ldp_core._validate import (
+    LARGEST_VALUE,
+    Rng,
+    check_bool,
+    check_epsilon,
+    check_option,
+    check_positive,
+    check_rng,
+    check_values,
+    shown,
+)
+from ldp_core.central._panels import BLOCK, panels
+from ldp_core.central.noise import add_laplace
+
+__all__ = [
+    "exponential",
+    "exponential_probabilities",
+    "noisy_max_probabilities",
+    "permute_and_flip",
+    "report_noisy_max",
+]
 
 Noise = Literal["gumbel", "exponential", "laplace"]
 
-#: Numbers that are held at a time by an integral over many options.
-_BLOCK = 2**18
+#: How noise of scale 1 is added to scores, by its law.
+_ADD: dict[str, Callable[[Floats, np.random.Generator], Floats]] = {
+    "exponential": lambda scores, rng: scores + rng.exponential(size=scores.shape),
+    "gumbel": lambda scores, rng: scores + rng.gumbel(size=scores.shape),
+    "laplace": lambda scores, rng: add_laplace(scores, 1.0, rng),
+}
 
 
 def exponential(
@@ -42,6 +66,13 @@ def exponential(
     int
         Index of the option.
 
+    Raises
+    ------
+    ValueError
+        If an argument is out of range, or scores are not a vector of finite numbers.
+    TypeError
+        If an argument has the wrong type.
+
     References
     ----------
     F. McSherry and K. Talwar. Mechanism design via differential privacy. FOCS 2007, theorem 6.
@@ -53,7 +84,7 @@ def exponential(
     """
     # The largest score plus Gumbel noise: the same law as sampling from the probabilities, without computing them.
     scaled = _scaled(scores, epsilon, sensitivity, monotone)
-    return int(np.argmax(scaled + check_rng(rng).gumbel(size=scaled.shape)))
+    return int(np.argmax(_ADD["gumbel"](scaled, check_rng(rng))))
 
 
 def exponential_probabilities(
@@ -70,6 +101,18 @@ def exponential_probabilities(
     -------
     ndarray of float64, shape (options,)
         Probabilities; options far behind may underflow to 0.
+
+    Raises
+    ------
+    ValueError
+        As :func:`exponential`.
+    TypeError
+        As :func:`exponential`.
+
+    Examples
+    --------
+    >>> exponential_probabilities([2.0, 0.0], epsilon=math.log(3)).round(4)
+    array([0.75, 0.25])
     """
     scaled = _scaled(scores, epsilon, sensitivity, monotone)
     weights = np.exp(scaled)  # the largest is 1: nothing overflows
@@ -109,15 +152,26 @@ def report_noisy_max(
     int
         Index of the option.
 
+    Raises
+    ------
+    ValueError
+        If an argument is out of range, noise is none of the three, or scores are not a vector of finite
+        numbers.
+    TypeError
+        If an argument has the wrong type.
+
     References
     ----------
     C. Dwork and A. Roth. The algorithmic foundations of differential privacy. 2014, claim 3.9. Z. Ding and others.
     The permute-and-flip mechanism is identical to report-noisy-max with exponential noise. arXiv:2105.07260.
+
+    Examples
+    --------
+    >>> report_noisy_max([10.0, 900.0, 3.0], epsilon=1.0, rng=0)
+    1
     """
     scaled = _scaled(scores, epsilon, sensitivity, monotone)
-    law, generator = check_option(noise, "noise", ("exponential", "gumbel", "laplace")), check_rng(rng)
-    draw: Callable[..., Floats] = getattr(generator, law)
-    return int(np.argmax(scaled + draw(size=scaled.shape)))
+    return int(np.argmax(_ADD[check_option(noise, "noise", tuple(_ADD))](scaled, check_rng(rng))))
 
 
 def noisy_max_probabilities(
@@ -138,31 +192,46 @@ def noisy_max_probabilities(
     Returns
     -------
     ndarray of float64, shape (options,)
-        Probabilities, to about 1e-12 in size: ratios of tiny ones need a closed form. Memory grows with the number of
-        options, not with its square.
+        Probabilities, to about 1e-12 in size; of two options to the last digits of the smaller one, so that ratios of
+        tiny probabilities are right. Memory grows with the number of options, not with its square.
+
+    Raises
+    ------
+    ValueError
+        As :func:`report_noisy_max`.
+    TypeError
+        As :func:`report_noisy_max`.
 
     Notes
     -----
     With F and f the distribution function and the density of the noise, an option of score s is reported with
     probability :math:`\int f(y - s) \prod_{t \ne s} F(y - t)\,dy`. Every score is a corner of the integrand, but only
-    the largest count: below m of the scores the product is at most :math:`2^{-m}`.
+    the largest count: below m of the scores the product is at most :math:`2^{-m}`. Of two options the one that is t
+    scales behind is reported with probability :math:`e^{-t}/2` (exponential noise) or :math:`(2 + t)e^{-t}/4`
+    (Laplace).
+
+    Examples
+    --------
+    >>> noisy_max_probabilities([2.0, 0.0], epsilon=math.log(4), noise="laplace").round(4)
+    array([0.7884, 0.2116])
     """
     scaled = _scaled(scores, epsilon, sensitivity, monotone)
-    law = check_option(noise, "noise", ("exponential", "gumbel", "laplace"))
+    law = check_option(noise, "noise", tuple(_ADD))
     if law == "gumbel":
         weights = np.exp(scaled)
         return np.asarray(weights / weights.sum())
+    if scaled.size == 2:
+        behind = min(-scaled.min(), 1e3)  # beyond that e^−behind is 0
+        worse = math.exp(-behind) / 2 * (1.0 if law == "exponential" else 1 + behind / 2)
+        return np.where(np.arange(2) == np.argmax(scaled), 1 - worse, worse)
     # Panels between all the corners that count; Gauss nodes inside each. The largest score is 0.
     first = -np.sort(-scaled)[:60]
     lowest = 0.0 if law == "exponential" else max(-45.0, first[-1] if first.size == 60 else -45.0)
     corners = np.unique(np.concatenate([first, np.arange(-45.0, 46.0)]))
     corners = corners[corners >= lowest]
-    nodes, weights = np.polynomial.legendre.leggauss(24)
-    half = np.diff(corners) / 2
-    y = ((corners[:-1] + half)[:, None] + half[:, None] * nodes).ravel()
-    width = (half[:, None] * weights).ravel()
+    y, width = panels(corners, 24)
     result = np.zeros(scaled.size)
-    step = max(1, _BLOCK // scaled.size)
+    step = max(1, BLOCK // scaled.size)
     for i in range(0, y.size, step):
         above = y[i : i + step, None] - scaled
         log_below = _log_cdf(law, above)
@@ -187,9 +256,21 @@ def permute_and_flip(
         Index of the option. The expected score is never below that of :func:`exponential`, and the law is that of
         :func:`report_noisy_max` with exponential noise.
 
+    Raises
+    ------
+    ValueError
+        As :func:`exponential`.
+    TypeError
+        As :func:`exponential`.
+
     References
     ----------
     R. McKenna and D. Sheldon. Permute-and-flip: a new mechanism for differentially private selection. NeurIPS 2020.
+
+    Examples
+    --------
+    >>> permute_and_flip([10.0, 900.0, 3.0], epsilon=1.0, rng=0)
+    1
     """
     scaled = _scaled(scores, epsilon, sensitivity, monotone)
     generator = check_rng(rng)

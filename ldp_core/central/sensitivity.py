@@ -15,28 +15,42 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ldp_core._arrays import Floats
 from ldp_core._validate import (
+    LARGEST_BOUND,
+    LARGEST_VALUE,
+    Neighbours,
     Rng,
-    as_array,
+    check_callable,
     check_epsilon,
     check_in_range,
     check_int,
+    check_interval,
+    check_neighbours,
     check_positive,
     check_probability,
     check_rng,
-    shown,
-)
-from ldp_core.central._checks import (
-    LARGEST_BOUND,
-    LARGEST_VALUE,
-    Floats,
-    Neighbours,
-    check_bounds,
-    check_neighbours,
+    check_rows,
     check_scale,
     check_values,
+    shown,
 )
-from ldp_core.central.noise import laplace
+from ldp_core.central.noise import add_laplace, laplace
+
+__all__ = [
+    "clip",
+    "clipping_error",
+    "mean_distance",
+    "median_distance",
+    "noisy_mean",
+    "noisy_sum",
+    "propose_test_release",
+    "sample_and_aggregate",
+    "sum_sensitivity",
+]
+
+#: Most chunks of :func:`sample_and_aggregate`.
+MOST_CHUNKS = 1_000_000
 
 #: From some rows, one per person, to a number.
 Statistic = Callable[[npt.NDArray[Any]], float]
@@ -56,11 +70,23 @@ def clip(values: npt.ArrayLike, bounds: tuple[float, float]) -> Floats:
     -------
     ndarray of float64
         The values, clipped.
+
+    Raises
+    ------
+    ValueError
+        If values are empty or not finite, or bounds are no pair in order.
+    TypeError
+        If values or bounds are not made of numbers.
+
+    Examples
+    --------
+    >>> clip([17, 39, 90], (20, 60))
+    array([20., 39., 60.])
     """
-    return np.clip(check_values(values, "values"), *check_bounds(bounds))
+    return np.clip(check_values(values, "values"), *check_interval(bounds))
 
 
-def sum_sensitivity(bounds: tuple[float, float], neighbours: Neighbours = "add-remove") -> float:
+def sum_sensitivity(bounds: tuple[float, float], *, neighbours: Neighbours = "add-remove") -> float:
     r"""Give the sensitivity of a sum of values that lie in [lower, upper].
 
     Parameters
@@ -76,12 +102,19 @@ def sum_sensitivity(bounds: tuple[float, float], neighbours: Neighbours = "add-r
     float
         The sensitivity.
 
+    Raises
+    ------
+    ValueError
+        If bounds are no pair in order, or neighbours is none of the two.
+    TypeError
+        If bounds are not numbers.
+
     Examples
     --------
     >>> sum_sensitivity((20, 80)), sum_sensitivity((20, 80), neighbours="replace")
     (80.0, 60.0)
     """
-    low, high = check_bounds(bounds)
+    low, high = check_interval(bounds)
     return max(abs(low), abs(high)) if check_neighbours(neighbours) == "add-remove" else high - low
 
 
@@ -112,9 +145,21 @@ def noisy_sum(
     -------
     float
         The noisy sum.
+
+    Raises
+    ------
+    ValueError
+        If values are empty or not finite, or another argument is out of range.
+    TypeError
+        If values or another argument are not made of numbers.
+
+    Examples
+    --------
+    >>> round(noisy_sum([30, 40, 99], epsilon=1.0, bounds=(20, 80), rng=0), 6)
+    156.186921
     """
     total = float(clip(values, bounds).sum())
-    noisy: float = laplace(total, epsilon=epsilon, sensitivity=sum_sensitivity(bounds, neighbours), rng=rng)
+    noisy: float = laplace(total, epsilon=epsilon, sensitivity=sum_sensitivity(bounds, neighbours=neighbours), rng=rng)
     return noisy
 
 
@@ -148,8 +193,20 @@ def noisy_mean(
     -------
     float
         The mean, moved into the bounds (post-processing).
+
+    Raises
+    ------
+    ValueError
+        If values are empty or not finite, or another argument is out of range.
+    TypeError
+        If values or another argument are not made of numbers.
+
+    Examples
+    --------
+    >>> round(noisy_mean(range(1000), epsilon=1.0, bounds=(0, 1000), rng=0), 6)
+    499.576933
     """
-    epsilon, (low, high) = check_epsilon(epsilon), check_bounds(bounds)
+    epsilon, (low, high) = check_epsilon(epsilon), check_interval(bounds)
     generator = check_rng(rng)
     middle, half = (low + high) / 2, (high - low) / 2
     centred = clip(values, bounds) - middle
@@ -164,7 +221,7 @@ def noisy_mean(
     return float(np.clip(middle + mean, low, high))
 
 
-def clipping_error(values: npt.ArrayLike, upper: npt.ArrayLike, *, epsilon: float) -> tuple[Floats, Floats]:
+def clipping_error(values: npt.ArrayLike, *, upper: npt.ArrayLike, epsilon: float) -> tuple[Floats, Floats]:
     """Say what an upper clipping bound costs a noisy sum of values ≥ 0: bias below it, noise above it.
 
     Parameters
@@ -180,6 +237,19 @@ def clipping_error(values: npt.ArrayLike, upper: npt.ArrayLike, *, epsilon: floa
     -------
     bias, deviation : ndarray of float64, shape (m,)
         What clipping takes from the sum, and the standard deviation of the noise, √2·upper/ε.
+
+    Raises
+    ------
+    ValueError
+        If values are negative, empty or not finite, or another argument is out of range.
+    TypeError
+        If an argument is not made of numbers.
+
+    Examples
+    --------
+    >>> bias, deviation = clipping_error([1.0, 5.0, 10.0], upper=[4.0], epsilon=2.0)
+    >>> bias, deviation.round(4)
+    (array([7.]), array([2.8284]))
     """
     given = check_values(values, "values", LARGEST_BOUND).ravel()
     bounds = check_values(upper, "upper", LARGEST_BOUND)
@@ -198,7 +268,7 @@ def clipping_error(values: npt.ArrayLike, upper: npt.ArrayLike, *, epsilon: floa
 # ---- local sensitivity -----------------------------------------------------------------------------------------------
 
 
-def mean_distance(n: int, bounds: tuple[float, float], proposed: float) -> int:
+def mean_distance(n: int, *, bounds: tuple[float, float], proposed: float) -> int:
     """Give how many people must leave before the mean of clipped values can move by more than a proposed bound.
 
     Parameters
@@ -216,18 +286,30 @@ def mean_distance(n: int, bounds: tuple[float, float], proposed: float) -> int:
         The smallest k such that a data set of n − k people has a mean that one more person, joining or leaving, may
         change by more than b. It changes by at most one between neighbouring data sets.
 
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+    TypeError
+        If n is no integer, or another argument not made of numbers.
+
     Notes
     -----
     If one of m people leaves or joins, the mean moves by at most width/m, where m ≥ 1 counts the larger data set
     when a person joins (m + 1) and those present when one leaves (m).
+
+    Examples
+    --------
+    >>> mean_distance(1000, bounds=(0, 100), proposed=0.2)
+    501
     """
     n = check_int(n, "n", 1)
-    low, high = map(Fraction, check_bounds(bounds))
+    low, high = map(Fraction, check_interval(bounds))
     fewest = math.ceil((high - low) / Fraction(check_positive(proposed, "proposed")))  # m must be at least this
     return max(0, n - fewest + 1)
 
 
-def median_distance(values: npt.ArrayLike, bounds: tuple[float, float], proposed: float) -> int:
+def median_distance(values: npt.ArrayLike, *, bounds: tuple[float, float], proposed: float) -> int:
     r"""Give how many records must be replaced before the median can move by more than a proposed bound.
 
     The median is that of ``numpy.median``: the middle value, of an even number of values the mean of the two middle
@@ -248,6 +330,13 @@ def median_distance(values: npt.ArrayLike, bounds: tuple[float, float], proposed
         The smallest k for which :func:`numpy.median` of some data set, of which k records are others, can be moved by
         more than b by replacing one more; n if there is none.
 
+    Raises
+    ------
+    ValueError
+        If values are empty or not finite, or another argument is out of range.
+    TypeError
+        If an argument is not made of numbers.
+
     Notes
     -----
     With values sorted, and the bounds in place of values beyond the ends, that is the smallest k with
@@ -261,11 +350,16 @@ def median_distance(values: npt.ArrayLike, bounds: tuple[float, float], proposed
     ----------
     K. Nissim, S. Raskhodnikova and A. Smith. Smooth sensitivity and sampling in private data analysis. STOC 2007,
     section 3.1 (odd n).
+
+    Examples
+    --------
+    >>> median_distance([3, 3, 3, 4], bounds=(0, 4), proposed=0.4)
+    0
     """
     ordered = np.sort(clip(values, bounds), axis=None)
     b = check_positive(proposed, "proposed")
     n = ordered.size
-    low, high = check_bounds(bounds)
+    low, high = check_interval(bounds)
     padded = np.concatenate([np.full(n + 1, low), ordered, np.full(n + 2, high)])
     m = n + 1 + (n - 1) // 2
     between, share = (1, 1.0) if n % 2 else (2, 0.5)
@@ -308,6 +402,13 @@ def propose_test_release(
     float or None
         The noisy answer; None if the test failed.
 
+    Raises
+    ------
+    ValueError
+        If an argument is out of range, δ ≥ 1/2 included: checked before the test, whatever its outcome.
+    TypeError
+        If an argument is not a number, or distance no integer.
+
     Notes
     -----
     Why: if k ≥ 1, the local sensitivity is at most b, and test and release are ε/2 each. If k = 0, the test is passed
@@ -318,6 +419,12 @@ def propose_test_release(
     References
     ----------
     C. Dwork and J. Lei. Differential privacy and robust statistics. STOC 2009.
+
+    Examples
+    --------
+    >>> k = mean_distance(1000, bounds=(0, 100), proposed=0.2)
+    >>> round(propose_test_release(48.5, k, proposed=0.2, epsilon=1.0, delta=1e-6, rng=0), 6)
+    48.309335
     """
     # Everything is checked before the test: whether an argument is refused may not depend on how the test ends.
     value = check_in_range(value, "value", -LARGEST_VALUE, LARGEST_VALUE)
@@ -328,7 +435,7 @@ def propose_test_release(
     scale = check_scale(1.0, half)
     check_scale(b, half, name="proposed")
     k, generator = check_int(distance, "distance", 0), check_rng(rng)
-    if k + generator.laplace(0.0, scale) <= -math.log(2 * delta) * scale:
+    if add_laplace(k, scale, generator) <= -math.log(2 * delta) * scale:
         return None
     released: float = laplace(value, epsilon=half, sensitivity=b, rng=generator)
     return released
@@ -341,28 +448,34 @@ def sample_and_aggregate(
     n_chunks: int,
     bounds: tuple[float, float],
     epsilon: float,
+    neighbours: Neighbours = "add-remove",
     rng: Rng = None,
 ) -> float:
     r"""Compute any statistic privately: on chunks of the data, clipped, averaged, with noise.
 
-    One replaced record changes one chunk, hence the average of the answers by at most (upper − lower)/n_chunks,
-    whatever the statistic is: nobody has to know its sensitivity. That holds for a statistic that fails on some rows,
-    too: a chunk without an answer counts as the lower bound, instead of telling by an error what is in the data.
+    One record changes one chunk, hence the average of the answers by at most (upper − lower)/n_chunks, whatever the
+    statistic is: nobody has to know its sensitivity. That holds for a statistic that fails on some rows, too: a chunk
+    without an answer counts as the lower bound, instead of telling by an error what is in the data.
 
     Parameters
     ----------
     values : array_like, shape (n,) or (n, features)
-        One row per person, at least as many as chunks.
+        One row per person.
     statistic : callable
         From some rows to a number. NaN counts as the lower bound, and so does an error that rows may cause
         (``ArithmeticError``, ``ValueError``, ``LookupError``). Other errors are taken for mistakes in the statistic and
         are passed on.
     n_chunks : int
-        Number of chunks, 1 ≤ n_chunks ≤ n. More: less noise, and a statistic of fewer people.
+        Number of chunks, 1 to a million, under "replace" at most n. More: less noise, and a statistic of fewer people.
     bounds : tuple of (float, float)
         Public bounds of the statistic; answers outside, infinite ones included, are clipped.
     epsilon : float
-        Privacy budget ε, for neighbours of which one record is replaced.
+        Privacy budget ε.
+    neighbours : {"add-remove", "replace"}, default "add-remove"
+        One person more or less: every row draws its chunk by itself, so that a newcomer leaves all others where they
+        are; chunks differ in size, and an empty one counts as the lower bound. (A replaced record is covered as well.)
+        One record replaced: the number of rows is public, and a random permutation is cut into chunks of the same
+        size, give or take one row.
     rng : numpy.random.Generator, int or None
         Source of randomness: who is in which chunk, and the noise.
 
@@ -378,27 +491,34 @@ def sample_and_aggregate(
     ValueError
         If another argument is out of range.
 
+    Notes
+    -----
+    Chunks cut by position are no chunks of this kind under add/remove: one row more at the top moves all others down,
+    and may change every chunk (:func:`ldp_core.faults.central.aggregate_by_position`).
+
     References
     ----------
     K. Nissim, S. Raskhodnikova and A. Smith. Smooth sensitivity and sampling in private data analysis. STOC 2007,
     section 4.
     """
-    rows = as_array(values, "values")
-    if rows.ndim == 0 or len(rows) == 0:
-        raise ValueError(f"values must hold at least one row, got shape {rows.shape}")
-    if not callable(statistic):
-        raise TypeError(f"statistic must be callable, got {shown(statistic)}")
-    n_chunks = check_int(n_chunks, "n_chunks", 1, len(rows))
-    low, high = check_bounds(bounds)
+    rows = check_rows(values, "values")
+    check_callable(statistic, "statistic")
+    by_permutation = check_neighbours(neighbours) == "replace"
+    n_chunks = check_int(n_chunks, "n_chunks", 1, min(len(rows), MOST_CHUNKS) if by_permutation else MOST_CHUNKS)
+    low, high = check_interval(bounds)
     check_scale((high - low) / n_chunks, epsilon)
     generator = check_rng(rng)
-    chunks = np.array_split(generator.permutation(len(rows)), n_chunks)
-    average = float(np.mean([_clipped_answer(statistic, rows[chunk], low, high) for chunk in chunks]))
-    noisy: float = laplace(average, epsilon=epsilon, sensitivity=(high - low) / n_chunks, rng=generator)
+    if by_permutation:
+        chunks = np.array_split(generator.permutation(len(rows)), n_chunks)
+    else:
+        home = generator.integers(n_chunks, size=len(rows))
+        chunks = np.split(np.argsort(home, kind="stable"), np.cumsum(np.bincount(home, minlength=n_chunks))[:-1])
+    answers = [clipped_answer(statistic, rows[chunk], low, high) if chunk.size else low for chunk in chunks]
+    noisy: float = laplace(float(np.mean(answers)), epsilon=epsilon, sensitivity=(high - low) / n_chunks, rng=generator)
     return noisy
 
 
-def _clipped_answer(statistic: Statistic, rows: npt.NDArray[Any], low: float, high: float) -> float:
+def clipped_answer(statistic: Statistic, rows: npt.NDArray[Any], low: float, high: float) -> float:
     """Give a statistic of some rows, moved into the bounds; the lower one where there is none."""
     try:
         with np.errstate(all="ignore"):  # a warning would tell something about the rows as well

@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator
+from itertools import islice
 
 import numpy as np
 import numpy.typing as npt
 
+from ldp_core._arrays import Floats
 from ldp_core._validate import (
+    LARGEST_SCALE,
+    LARGEST_VALUE,
     Rng,
     check_bool,
     check_epsilon,
     check_in_range,
     check_int,
+    check_iterable,
     check_positive,
     check_rng,
+    check_scale,
     check_vector,
-    shown,
 )
-from ldp_core.central._checks import LARGEST_SCALE, LARGEST_VALUE, Floats, check_scale
+from ldp_core.central._panels import BLOCK, panels
+from ldp_core.central.noise import add_laplace
 
-#: Numbers that are held at a time by an integral.
-_BLOCK = 2**18
+__all__ = ["above_threshold", "above_threshold_probabilities", "sparse", "sparse_numeric"]
 
 
 def above_threshold(
@@ -52,6 +57,13 @@ def above_threshold(
         Position of the answer; None if none was found. (An arbitrary position in place of None, as one may read,
         would be taken for a finding.)
 
+    Raises
+    ------
+    ValueError
+        If an argument is out of range, or an answer that is looked at is not finite.
+    TypeError
+        If answers have no fixed order or are not numbers, or another argument is not a number.
+
     References
     ----------
     C. Dwork and A. Roth. The algorithmic foundations of differential privacy. 2014, algorithm 1 and theorem 3.23.
@@ -63,13 +75,9 @@ def above_threshold(
     >>> above_threshold([0, 0], 100, epsilon=1.0, rng=0) is None
     True
     """
-    scale, given = check_scale(sensitivity, epsilon, 2), _numbers(answers)
+    scale, given = check_scale(sensitivity, epsilon, 2), check_answers(answers)
     threshold, generator = _check_size(threshold, "threshold"), check_rng(rng)
-    noisy_threshold = threshold + generator.laplace(scale=scale)
-    for position, answer in enumerate(given):
-        if answer + generator.laplace(scale=2 * scale) >= noisy_threshold:
-            return position
-    return None
+    return next(findings(given, threshold, scale, 2 * scale, generator), None)
 
 
 def sparse(
@@ -110,21 +118,36 @@ def sparse(
     list of int
         Positions, ascending, at most c.
 
+    Raises
+    ------
+    ValueError
+        If an argument is out of range, or an answer that is looked at is not finite.
+    TypeError
+        If answers have no fixed order or are not numbers, or another argument has the wrong type.
+
     References
     ----------
     M. Lyu, D. Su and N. Li. Understanding the sparse vector technique for differential privacy. PVLDB 10(6), 2017,
     algorithm 7, theorems 4 and 5.
+
+    Examples
+    --------
+    >>> sparse([0, 900, 10, 500, 20], 100, c=2, epsilon=1.0, rng=0)
+    [1, 3]
     """
     scale_t, scale_a = _scales(c, epsilon, sensitivity, monotone)
-    given, threshold, generator = _numbers(answers), _check_size(threshold, "threshold"), check_rng(rng)
-    noisy_threshold = threshold + generator.laplace(scale=scale_t)
-    found: list[int] = []
-    for position, answer in enumerate(given):
-        if answer + generator.laplace(scale=scale_a) >= noisy_threshold:
-            found.append(position)
-            if len(found) == c:
-                break
-    return found
+    given, threshold, generator = check_answers(answers), _check_size(threshold, "threshold"), check_rng(rng)
+    return list(islice(findings(given, threshold, scale_t, scale_a, generator), c))
+
+
+def findings(
+    answers: Iterable[float], threshold: float, scale_t: float, scale_a: float, rng: np.random.Generator
+) -> Iterator[int]:
+    """Give one position after another whose noisy answer reaches one noisy threshold."""
+    noisy_threshold = add_laplace(threshold, scale_t, rng)
+    for position, answer in enumerate(answers):
+        if add_laplace(answer, scale_a, rng) >= noisy_threshold:
+            yield position
 
 
 def _scales(c: int, epsilon: float, sensitivity: float, monotone: bool) -> tuple[float, float]:
@@ -157,12 +180,24 @@ def sparse_numeric(
     list of (int, float)
         Position and noisy value of each finding; a value has Laplace noise of scale 2cΔ/ε. (Reusing the noise of the
         comparison, as one published variant does, is not private.)
+
+    Raises
+    ------
+    ValueError
+        As :func:`sparse`.
+    TypeError
+        As :func:`sparse`.
+
+    Examples
+    --------
+    >>> [(i, round(value, 6)) for i, value in sparse_numeric([0, 900, 10], 100, c=1, epsilon=1.0, rng=0)]
+    [(1, 900.729487)]
     """
     half, generator = check_epsilon(epsilon) / 2, check_rng(rng)
     scale = check_scale(sensitivity, half, check_int(c, "c", 1))
-    listed = list(_numbers(answers))
+    listed = list(check_answers(answers))
     places = sparse(listed, threshold, c=c, epsilon=half, sensitivity=sensitivity, monotone=monotone, rng=generator)
-    return [(place, listed[place] + float(generator.laplace(scale=scale))) for place in places]
+    return [(place, float(add_laplace(listed[place], scale, generator))) for place in places]
 
 
 def above_threshold_probabilities(
@@ -188,6 +223,18 @@ def above_threshold_probabilities(
     -------
     ndarray of float64, shape (m + 1,)
         Probability of each position, and of "none" last, to about 1e-12 in size: ratios of tiny ones need closed forms.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range, or answers are not a vector of finite numbers.
+    TypeError
+        If an argument is not made of numbers.
+
+    Examples
+    --------
+    >>> above_threshold_probabilities([0.0, 9.0], 5.0, threshold_scale=2.0, answer_scale=4.0).round(4)
+    array([0.1773, 0.6259, 0.1968])
     """
     values, threshold = check_vector(answers, "answers"), _check_size(threshold, "threshold")
     _check_size(values[np.argmax(np.abs(values))], "answers")
@@ -197,7 +244,7 @@ def above_threshold_probabilities(
     with np.errstate(over="ignore"):  # an answer that the threshold's noise never reaches
         nodes, weights = _rule(distance / scale_t, scale_a / scale_t)
     result = np.zeros(len(values) + 1)
-    step = max(1, _BLOCK // len(values))
+    step = max(1, BLOCK // len(values))
     for i in range(0, len(nodes), step):
         z = nodes[i : i + step]
         gap = scale_t * z - distance[:, None]  # an answer's noise must be at least this
@@ -225,18 +272,13 @@ def _rule(place: Floats, reach: float) -> tuple[Floats, Floats]:
         corners += [(place[:, None] + sign * outwards).ravel() for sign in (-1, 1)]
     ends = np.unique(np.concatenate(corners))
     ends = ends[np.abs(ends) <= 40]
-    points, weights = np.polynomial.legendre.leggauss(16)
-    half = np.diff(ends) / 2
-    nodes = (ends[:-1] + half)[:, None] + half[:, None] * points
-    return nodes.ravel(), (half[:, None] * weights).ravel()
+    return panels(ends, 16)
 
 
-def _numbers(answers: Iterable[float]) -> Iterator[float]:
+def check_answers(answers: Iterable[float]) -> Iterator[float]:
     """Check that answers come in an order, then check each as it comes."""
-    unordered = isinstance(answers, (Set, Mapping, np.ma.MaskedArray)) or not isinstance(answers, Iterable)
-    if unordered or (isinstance(answers, np.ndarray) and answers.ndim == 0):
-        raise TypeError(f"answers must be an iterable of numbers in a fixed order, got {shown(answers)}")
-    return (_check_size(answer, "answers") for answer in answers)
+    given = check_iterable(answers, "answers", "numbers in a fixed order", ordered=True)
+    return (_check_size(answer, "answers") for answer in given)
 
 
 def _check_size(value: object, name: str) -> float:

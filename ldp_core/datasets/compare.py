@@ -13,8 +13,10 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from .._validate import check_int, shown
-from .registry import find
+from ldp_core._validate import check_int, shown
+from ldp_core.datasets.registry import find
+
+__all__ = ["BINS", "accuracy", "binned", "marginals", "pairs", "report", "total_variation"]
 
 #: Numeric columns with more distinct values than this are compared in as many quantile bins.
 BINS = 20
@@ -78,7 +80,7 @@ def total_variation(one: pd.DataFrame, other: pd.DataFrame, columns: Sequence[st
     Raises
     ------
     ValueError
-        If a frame has no rows or lacks a column.
+        If a frame has no rows or lacks a column (``TypeError`` if it is none, or `columns` is no list).
 
     Examples
     --------
@@ -92,14 +94,58 @@ def total_variation(one: pd.DataFrame, other: pd.DataFrame, columns: Sequence[st
 
 
 def marginals(one: pd.DataFrame, other: pd.DataFrame) -> dict[str, float]:
-    """Give the total variation distance of every column, largest first."""
+    """Give the total variation distance of every column.
+
+    Parameters
+    ----------
+    one, other : pandas.DataFrame
+        At least one row each, the same columns.
+
+    Returns
+    -------
+    dict of str to float
+        Each in [0, 1], the largest first.
+
+    Raises
+    ------
+    ValueError
+        If a frame has no rows or lacks a column (``TypeError`` if it is none).
+
+    Examples
+    --------
+    >>> a = pd.DataFrame({"x": ["yes", "no"], "y": [1, 2]})
+    >>> marginals(a, a.assign(y=[1, 1]))
+    {'y': 0.5, 'x': 0.0}
+    """
     _check(one=one, other=other)
     distances = {str(name): total_variation(one, other, [name]) for name in one.columns}
     return dict(sorted(distances.items(), key=itemgetter(1), reverse=True))
 
 
 def pairs(one: pd.DataFrame, other: pd.DataFrame) -> dict[tuple[str, str], float]:
-    """Give the total variation distance of every pair of columns, taken jointly, largest first."""
+    """Give the total variation distance of every pair of columns, taken jointly.
+
+    Parameters
+    ----------
+    one, other : pandas.DataFrame
+        At least one row each, the same columns.
+
+    Returns
+    -------
+    dict of (str, str) to float
+        Each in [0, 1], the largest first.
+
+    Raises
+    ------
+    ValueError
+        If a frame has no rows or lacks a column (``TypeError`` if it is none).
+
+    Examples
+    --------
+    >>> a = pd.DataFrame({"x": ["yes", "no"], "y": [1, 2]})
+    >>> pairs(a, a.assign(y=[2, 1]))
+    {('x', 'y'): 1.0}
+    """
     _check(one=one, other=other)
     codes = {str(name): _joint_codes(one, other, [name]) for name in one.columns}  # once a column, not once a pair
     distances = {(a, b): _distance(_combine(codes[a], codes[b]), len(one)) for a, b in combinations(codes, 2)}
@@ -123,6 +169,17 @@ def binned(frame: pd.DataFrame, reference: pd.DataFrame, bins: int = BINS) -> pd
     -------
     pandas.DataFrame
         The bin's number, 0 and up, in the cut columns; the other columns as they are.
+
+    Raises
+    ------
+    ValueError
+        If `bins` is less than 1, or a frame has no rows or lacks a column (``TypeError`` if it is none).
+
+    Examples
+    --------
+    >>> numbers = pd.DataFrame({"x": range(8)})
+    >>> binned(numbers, numbers, bins=2)["x"].tolist()
+    [0, 0, 0, 0, 1, 1, 1, 1]
     """
     check_int(bins, "bins", 1)
     _check(frame=frame, reference=reference)
@@ -155,7 +212,8 @@ def accuracy(train: pd.DataFrame, test: pd.DataFrame, target: str, model: Any = 
     Raises
     ------
     ValueError
-        If a frame has no rows or lacks a column.
+        If a frame has no rows or lacks a column, `target` is none of its columns, or there is no other (``TypeError``
+        if a frame is none, or `model` no classifier).
 
     Examples
     --------
@@ -166,7 +224,7 @@ def accuracy(train: pd.DataFrame, test: pd.DataFrame, target: str, model: Any = 
     _check(train=train, test=test)
     if not isinstance(target, str) or target not in train.columns:
         raise ValueError(
-            f"target must be one of the columns {', '.join(map(shown, train.columns))}; got {shown(target)}"
+            f"target must be one of the columns {', '.join(map(shown, train.columns))}, got {shown(target)}"
         )
     if len(train.columns) < 2:
         raise ValueError(f"train must have a column besides {target!r} to predict it from")

@@ -11,28 +11,25 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import queue
 import re
 import secrets
 import sys
-import threading
 import time
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
 
-from .._validate import shown
-from .schema import Address, RemoteFile
-from .unpack import unpack
+from ldp_core._validate import shown
+from ldp_core.datasets import transfer
+from ldp_core.datasets.source import Address, RemoteFile
+from ldp_core.datasets.transfer import Fault
+from ldp_core.datasets.unpack import unpack
+
+__all__ = ["DataNotice", "DataUnavailable", "cache_folder", "folder_missing", "offline", "read", "say", "url_of"]
 
 #: The host. The environment variable LDP_BOOK_UCI names a mirror, the address of a folder that stands for one of the
-#: repository's two layouts (see ``schema``): there ``2/adult.zip`` is asked for, and then ``adult/adult.data``.
+#: repository's two layouts (see ``source``): there ``2/adult.zip`` is asked for, and then ``adult/adult.data``.
 UCI = "https://archive.ics.uci.edu/"
-
-CONNECT_SECONDS = 5.0  # until a server answers the telephone
-READ_SECONDS = 10.0  # between two pieces of an answer
-TOTAL_SECONDS = 60.0  # for everything, name look-up and all of a data set's files included: a class is waiting
-CHUNK = 16_384
 
 
 class DataUnavailable(OSError):  # noqa: N818 - it reads as what it says
@@ -47,24 +44,6 @@ class DataUnavailable(OSError):  # noqa: N818 - it reads as what it says
     answered: bool = False
 
 
-class _Fault(Exception):  # noqa: N818 - an answer, which `read` passes on as DataUnavailable
-    """Why one address did not give what was asked of it.
-
-    Parameters
-    ----------
-    reason : str
-        In a reader's words.
-    answered : bool
-        Whether the server had something else, without delay.
-    again : bool
-        Whether to ask the same server for another address.
-    """
-
-    def __init__(self, reason: str, *, answered: bool = False, again: bool = False) -> None:
-        super().__init__(reason)
-        self.answered, self.again = answered, again or answered
-
-
 class DataNotice(UserWarning):
     """Something about where the data come from that a reader should know; the data are usable."""
 
@@ -74,13 +53,31 @@ def say(notice: str, stacklevel: int) -> None:
 
     What remembers it is one more filter behind theirs, not a variable: so where warnings are errors, as in tests, every
     call raises, and none hangs on which calls came before. (Python's own "once" forgets with every change of filters.)
+
+    Parameters
+    ----------
+    notice : str
+        What to tell.
+    stacklevel : int
+        How far up the caller is whom it concerns, as in :func:`warnings.warn`.
+
+    Warns
+    -----
+    DataNotice
+        Always, if the filters let it through.
     """
     warnings.warn(notice, DataNotice, stacklevel=stacklevel)
     warnings.filterwarnings("ignore", message=re.escape(notice) + r"\Z", category=DataNotice, append=True)
 
 
 def cache_folder() -> Path:
-    """Return the folder that holds the files: LDP_BOOK_DATA if set, else the user's cache folder of this system."""
+    """Return the folder that holds the files: LDP_BOOK_DATA if set, else the user's cache folder of this system.
+
+    Raises
+    ------
+    DataUnavailable
+        If LDP_BOOK_DATA is not set and the user has no home folder.
+    """
     try:
         chosen = os.environ.get("LDP_BOOK_DATA")
         return Path(chosen).expanduser() if chosen else _user_cache() / "ldp-book"
@@ -143,6 +140,8 @@ def read(files: Sequence[RemoteFile], *, network: bool = True) -> list[bytes]:
     ------
     DataUnavailable
         If one of them cannot be had. The cache holds whole files only, those of the same call that were had included.
+    TypeError
+        If `files` holds something else.
 
     Warns
     -----
@@ -152,10 +151,10 @@ def read(files: Sequence[RemoteFile], *, network: bool = True) -> list[bytes]:
     Notes
     -----
     A file's addresses are tried in their order: whatever is wrong with the answer of one, the next is tried, unless
-    there was no answer at all, since all are at one host. ``TOTAL_SECONDS`` is for the whole call.
+    there was no answer at all, since all are at one host. ``transfer.TOTAL_SECONDS`` is for the whole call.
     """
-    deadline = time.monotonic() + TOTAL_SECONDS
-    arrived: dict[str, bytes | _Fault] = {}  # by URL
+    deadline = time.monotonic() + transfer.TOTAL_SECONDS
+    arrived: dict[str, bytes | Fault] = {}  # by URL
     contents = []
     if not isinstance(files, Sequence) or not all(isinstance(file, RemoteFile) for file in files):
         raise TypeError(f"files must be a list of RemoteFile, got {shown(files)}")
@@ -170,7 +169,7 @@ def read(files: Sequence[RemoteFile], *, network: bool = True) -> list[bytes]:
 
 
 def _download(
-    file: RemoteFile, in_cache: str, arrived: dict[str, bytes | _Fault], deadline: float, *, network: bool
+    file: RemoteFile, in_cache: str, arrived: dict[str, bytes | Fault], deadline: float, *, network: bool
 ) -> bytes:
     """Return the file from the first address that has it, or raise DataUnavailable with the whole story."""
     refused = "withdrawn from the repository" if not file.addresses else offline()
@@ -182,12 +181,12 @@ def _download(
         url = url_of(address)
         try:
             if url not in arrived:
-                arrived[url] = _arrival(url, address.limit if address.packed else file.size, file, address, deadline)
+                arrived[url] = _arrival(url, file, address, deadline)
             packed = arrived[url]
-            if isinstance(packed, _Fault):
+            if isinstance(packed, Fault):
                 raise packed
             return _whole(packed, address, file)
-        except _Fault as fault:
+        except Fault as fault:
             tried.append(f"{' in '.join([*reversed(address.members), url])}: {fault}")
             answered = answered and fault.answered
             if not fault.again:
@@ -232,109 +231,25 @@ def _is_html(content: bytes | bytearray) -> bool:
 
 
 def _whole(packed: bytes, address: Address, file: RemoteFile) -> bytes:
-    """Return the file out of what an address sent; a _Fault if it is not the file."""
+    """Return the file out of what an address sent; a Fault if it is not the file."""
     try:
         content = unpack(packed, address.path, address.members, size=file.size, limit=address.limit)
         wrong = _fault(content, file)
     except ValueError as error:
         wrong = _fault(packed, file) if _is_html(packed) else str(error)
     if wrong:
-        raise _Fault(wrong, answered=True)
+        raise Fault(wrong, answered=True)
     return content
 
 
-def _arrival(url: str, limit: int, file: RemoteFile, address: Address, deadline: float) -> bytes | _Fault:
-    """Return what `url` sends, at most `limit` bytes, or why it does not; not later than `deadline`."""
-    # Neither a name look-up nor a server that drips a byte a second obeys the time-outs of a socket, so the connection
-    # runs in a thread of its own, which can be left behind; all that touches files stays here.
-    chunks: queue.SimpleQueue[int | bytes | _Fault | None] = queue.SimpleQueue()
-    stop = threading.Event()
-    pump = threading.Thread(target=_pump, args=(url, limit, chunks, stop), name="ldp-book download", daemon=True)
-    pump.start()
-    content = bytearray()
-    size = 0 if address.packed else file.size  # in all, so far as it is known
-    try:
-        while (chunk := chunks.get(timeout=max(0.0, deadline - time.monotonic()))) is not None:
-            if isinstance(chunk, _Fault):
-                return chunk
-            if isinstance(chunk, int):
-                size = size or chunk
-                continue
-            content += chunk
-            _progress(file.path, len(content), size)
-    except queue.Empty:
-        of = f" of {size:,}" if size else ""
-        return _Fault(f"gave up after {TOTAL_SECONDS:g} seconds with {len(content):,}{of} bytes")
-    finally:
-        stop.set()
-        _progress(file.path, None, size)
-    if address.packed and len(content) > limit:
-        return _Fault(f"more than {limit:,} bytes, too many for this archive", answered=True)
-    return bytes(content)
-
-
-def _pump(url: str, limit: int, chunks: queue.SimpleQueue[int | bytes | _Fault | None], stop: threading.Event) -> None:
-    """Put what `url` sends into the queue: the size it announces, chunks up to the first beyond `limit`, and None.
-
-    Or, at any point, what went wrong.
-    """
-    answered = False
-    try:
-        import requests
-
-        headers = {"User-Agent": "ldp-book", "Accept-Encoding": "identity"}
-        with requests.get(url, stream=True, timeout=(CONNECT_SECONDS, READ_SECONDS), headers=headers) as response:
-            answered = True
-            response.raise_for_status()
-            announced = response.headers.get("Content-Length", "")
-            if announced.isascii() and announced.isdigit() and "Content-Encoding" not in response.headers:
-                chunks.put(int(announced))
-            received = 0
-            for chunk in response.iter_content(CHUNK):
-                received += len(chunk)
-                chunks.put(chunk)
-                if received > limit or stop.is_set():
-                    break
-    except Exception as error:  # whatever it is, the reader's thread reports it
-        refusal = type(error).__name__ in ("HTTPError", "TooManyRedirects")  # of requests, which may not be installed
-        chunks.put(_Fault(_plain(error), answered=refusal, again=answered))
-    else:
-        chunks.put(None)
-
-
-def _plain(error: Exception) -> str:
-    """Say in a reader's words what a network library said in its own."""
-    if isinstance(error, ImportError):
-        return "the package requests is not installed"
-    import requests
-
-    if isinstance(error, requests.HTTPError) and error.response is not None:
-        return f"the server answered {error.response.status_code} {error.response.reason}"
-    if isinstance(error, requests.ConnectTimeout):
-        return f"no connection within {CONNECT_SECONDS:g} seconds"
-    if isinstance(error, requests.ReadTimeout) or "timed out" in str(error).lower():
-        return f"the server fell silent for {READ_SECONDS:g} seconds"
-    if isinstance(error, requests.exceptions.ChunkedEncodingError):
-        return "the connection broke off before the end of the file"
-    if isinstance(error, requests.ConnectionError):
-        return f"no connection ({type(error).__name__})"
-    return f"{type(error).__name__}: {error}"
-
-
-def _progress(path: str, received: int | None, size: int) -> None:
-    """Draw the bar on a terminal, or wipe it away (None); anywhere else, be silent. A size of 0 is not known."""
-    if sys.stderr is None or not sys.stderr.isatty():
-        return
-    if received is None:
-        text = " " * 79 + "\r"
-    else:
-        if size:
-            part = min(1.0, received / size)
-            text = f"{path:<30.30} [{'=' * round(24 * part):<24}] {part:4.0%} of {size / 1e6:.1f} MB"
-        else:
-            text = f"{path:<30.30} {received / 1e6:.1f} MB"
-    sys.stderr.write("\r" + text)
-    sys.stderr.flush()
+def _arrival(url: str, file: RemoteFile, address: Address, deadline: float) -> bytes | Fault:
+    """Return what an address sends; only of a file that is not packed is the size known beforehand."""
+    if not address.packed:
+        return transfer.arrival(url, file.path, file.size, file.size, deadline)
+    packed = transfer.arrival(url, file.path, address.limit, 0, deadline)
+    if isinstance(packed, bytes) and len(packed) > address.limit:
+        return Fault(f"more than {address.limit:,} bytes, too many for this archive", answered=True)
+    return packed
 
 
 def _keep_or_say(path: Path, file: RemoteFile, content: bytes, damage: str) -> None:

@@ -15,14 +15,27 @@ from itertools import product
 
 import pandas as pd
 
-from .schema import Columns, build_frame
+from ldp_core.datasets.rows import build_frame
+from ldp_core.datasets.source import Columns
+
+__all__ = ["FIELDS", "Table", "evaluate", "parse_tables", "rebuild"]
 
 FIELDS = ("concept", "inputs", "values", "level")
 
 
 @dataclass(frozen=True)
 class Table:
-    """One concept: which attributes or concepts it depends on, and its level for each combination of their values."""
+    """One concept: its level for each combination of the values that it depends on.
+
+    Parameters
+    ----------
+    concept : str
+        Its name.
+    inputs : tuple of str
+        The attributes, or other concepts, that it depends on.
+    levels : dict of tuple of str to str
+        The level for each combination.
+    """
 
     concept: str
     inputs: tuple[str, ...]
@@ -49,7 +62,23 @@ def rebuild(name: str, columns: Columns) -> pd.DataFrame:
 
 
 def parse_tables(lines: Iterable[str]) -> list[Table]:
-    """Read decision tables: CSV with the columns of FIELDS, lists separated by blanks, lines with # are comments."""
+    """Read decision tables.
+
+    Parameters
+    ----------
+    lines : iterable of str
+        CSV with the columns of `FIELDS`, lists separated by blanks; lines that begin with # are comments.
+
+    Returns
+    -------
+    list of Table
+        In the lines' order: every concept after those it depends on.
+
+    Examples
+    --------
+    >>> parse_tables(["concept,inputs,values,level", "price,buying maint,high low,med"])
+    [Table(concept='price', inputs=('buying', 'maint'), levels={('high', 'low'): 'med'})]
+    """
     tables: dict[str, Table] = {}
     for row in csv.DictReader(line for line in lines if not line.startswith("#")):
         table = tables.setdefault(row["concept"], Table(row["concept"], tuple(row["inputs"].split()), {}))
@@ -58,7 +87,25 @@ def parse_tables(lines: Iterable[str]) -> list[Table]:
 
 
 def evaluate(tables: list[Table], columns: Columns) -> pd.DataFrame:
-    """Return every combination of the attributes' values, with the concept that the last table computes."""
+    """Return every combination of the attributes' values, with the concept that the last table computes.
+
+    Parameters
+    ----------
+    tables : list of Table
+        Every concept after those it depends on; the last one's is the target.
+    columns : mapping
+        The schema, which holds the attributes' values.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row a combination of values, the last attribute changing fastest.
+
+    Raises
+    ------
+    KeyError
+        If a table lacks a combination of its inputs' values.
+    """
     target = tables[-1].concept
     values = [(name, kind) for name, kind in columns.items() if name != target and isinstance(kind, tuple)]
     cells = dict(

@@ -29,8 +29,11 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from .._validate import check_int, shown
-from .schema import MISSING, Source, categorical
+from ldp_core._validate import check_int, shown
+from ldp_core.datasets.rows import categorical
+from ldp_core.datasets.source import MISSING, Source
+
+__all__ = ["BETWEEN", "FIELDS", "SEED", "Edge", "draw", "parse_table", "random_keys", "read_table", "sample"]
 
 # Codes and counts are as wide as an index: bincount and repeat take nothing wider, and in the browser that is 32 bits.
 Indices = npt.NDArray[np.intp]
@@ -69,13 +72,18 @@ def draw(source: Source, seed: int = SEED) -> pd.DataFrame:
     pandas.DataFrame
         As many rows as the real file, columns and types of the schema; rows in random order.
 
+    Raises
+    ------
+    TypeError
+        If `source` is no Source, or `seed` no integer (``ValueError`` if it is negative).
+
     Notes
     -----
     Inside an interval of m rows from lo to hi the values are spread evenly: the i-th, i = 0..m-1, is
     lo + floor((2i + 1)(hi - lo + 1) / 2m), dealt to the rows at random. Decimal numbers are counted in units of their
     last decimal.
 
-    A data set with a generator of its own (``Source.generate``) is what that returns.
+    Where a data set has a generator of its own (``Source.generate``), the rows are what that returns.
 
     The rows are the same on every platform and under every NumPy: only the raw integers of ``PCG64`` are used, which
     NumPy keeps stable (NEP 19), and stable sorts; the methods of ``Generator`` may change.
@@ -94,19 +102,52 @@ def draw(source: Source, seed: int = SEED) -> pd.DataFrame:
     (32561, 6460)
     """
     if not isinstance(source, Source):
-        raise TypeError(f"source must be a Source, as registry.find gives it; got {shown(source)}")
+        raise TypeError(f"source must be a Source, as registry.find gives it, got {shown(source)}")
     check_int(seed, "seed", 0)
     return source.generate(seed) if source.generate else sample(read_table(source.name), source, seed)
 
 
 def read_table(name: str) -> list[Edge]:
-    """Read a packaged table of counts; parents come before their children."""
+    """Read the packaged table of counts of a data set; see :func:`parse_table`.
+
+    Parameters
+    ----------
+    name : str
+        The data set.
+
+    Returns
+    -------
+    list of Edge
+        Parents come before their children.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no table of that name.
+    """
     text = resources.files(__package__).joinpath("standins", f"{name}.csv").read_text(encoding="utf-8")
     return parse_table(text.splitlines())
 
 
 def parse_table(lines: Iterable[str]) -> list[Edge]:
-    """Read a table of counts: CSV with the columns of FIELDS, lines that begin with # are comments."""
+    """Read a table of counts.
+
+    Parameters
+    ----------
+    lines : iterable of str
+        CSV with the columns of `FIELDS`; lines that begin with # are comments.
+
+    Returns
+    -------
+    list of Edge
+        In the lines' order.
+
+    Examples
+    --------
+    >>> header = "parent,child,class,parent_value,child_value,count"
+    >>> parse_table([header, ",sex,yes,,Male,3", ",sex,yes,,Female,2"])
+    [Edge(parent='', child='sex', counts={('yes', '', 'Male'): 3, ('yes', '', 'Female'): 2})]
+    """
     edges: dict[tuple[str, str], Edge] = {}
     for row in csv.DictReader(line for line in lines if not line.startswith("#")):
         parent, child = row["parent"], row["child"]
@@ -116,7 +157,27 @@ def parse_table(lines: Iterable[str]) -> list[Edge]:
 
 
 def sample(table: list[Edge], source: Source, seed: int) -> pd.DataFrame:
-    """Deal the counts of a table to rows; the table says how many rows there are."""
+    """Deal the counts of a table to rows; :func:`draw` says how.
+
+    Parameters
+    ----------
+    table : list of Edge
+        Parents come before their children. The first edge says how many rows there are.
+    source : Source
+        The schema.
+    seed : int
+        Another seed gives other rows with the same counts.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns and types of the schema.
+
+    Raises
+    ------
+    ValueError
+        If the counts of an edge do not add up to those of its parent.
+    """
     sizes: Counter[str] = Counter()
     for (label, _, _), count in table[0].counts.items():
         sizes[label] += count
@@ -144,7 +205,20 @@ def sample(table: list[Edge], source: Source, seed: int) -> pd.DataFrame:
 
 
 def random_keys(seed: int, n: int) -> Iterator[npt.NDArray[np.uint64]]:
-    """Yield arrays of n random 64-bit keys without end: raw integers of PCG64, stable under every NumPy."""
+    """Yield random keys without end: raw integers of PCG64, stable under every NumPy.
+
+    Parameters
+    ----------
+    seed : int
+        Another seed gives other keys.
+    n : int
+        How many a time.
+
+    Yields
+    ------
+    ndarray of uint64, shape (n,)
+        Each of 64 random bits.
+    """
     bits = np.random.PCG64(seed)
     while True:
         yield bits.random_raw(n)

@@ -5,9 +5,12 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-MAGIC = b"\x1f\x9d"
-CLEAR = 256  # in block mode this code is no text: it empties the dictionary
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+__all__ = ["decompress", "unpack"]
 
 
 def unpack(content: bytes, name: str, members: Sequence[str], *, size: int, limit: int) -> bytes:
@@ -63,13 +66,12 @@ def _take(content: bytes, member: str, limit: int) -> bytes:
 
 
 def decompress(content: bytes, limit: int) -> bytes:
-    r"""Read what Unix ``compress`` wrote (LZW with codes that grow from 9 to at most 16 bits).
+    r"""Read what Unix ``compress`` wrote.
 
     Parameters
     ----------
     content : bytes
-        A ``.Z`` file: two bytes of magic; one with the longest code's bits (10 to 16) and, as its highest bit,
-        block mode; then the codes, lowest bit first.
+        A ``.Z`` file. The format has no checksum: a damaged file may also give a wrong text.
     limit : int
         Stop after so many bytes of text, or a few more.
 
@@ -81,59 +83,36 @@ def decompress(content: bytes, limit: int) -> bytes:
     Raises
     ------
     ValueError
-        If it is not in that format. The format has no checksum: a damaged file may also give a wrong text.
-
-    Notes
-    -----
-    Code c < 256 is the byte c. Every code after the first adds an entry to the dictionary: the text of the code before
-    it and the first byte of its own. Codes grow by a bit when the dictionary has outgrown them. ``compress`` writes
-    codes in groups of eight, and fills the group up when their length changes; that padding has to be skipped.
-
-    References
-    ----------
-    T. A. Welch. A technique for high-performance data compression. Computer 17(6), 1984.
+        If it is not in that format, or if the package ncompress, which reads it, is not installed.
 
     Examples
     --------
     >>> decompress(bytes.fromhex("1f9d9061c4045400"), limit=100)
     b'abab\n'
     """
-    if len(content) < 3 or content[:2] != MAGIC or not 10 <= content[2] & 0x1F <= 16 or content[2] & 0x60:
-        raise ValueError("not a file of Unix compress")
-    most_bits, block_mode = content[2] & 0x1F, bool(content[2] & 0x80)
-    texts = [bytes([byte]) for byte in range(256)] + [b""] * block_mode
-    first_free = len(texts)
-    out: list[bytes] = []
-    length, bits, previous = 0, 9, b""
-    start = position = 24  # in bits: where the codes of this length began, and where the next one begins
-    end = 8 * len(content)
-    while position + bits <= end and length <= limit:
-        at = position >> 3
-        code = int.from_bytes(content[at : at + 3], "little") >> (position & 7) & ((1 << bits) - 1)
-        position += bits
-        if code == CLEAR and block_mode:
-            del texts[first_free:]
-            previous = b""
-            start = position = _next_group(start, position, bits)
-            bits = 9
-            continue
-        if code > len(texts) or (code == len(texts) and not previous):
-            raise ValueError(f"not a file of Unix compress: code {code} before it has a meaning")
-        # The one code that can come before its entry is made of that entry's own beginning.
-        text = texts[code] if code < len(texts) else previous + previous[:1]
-        out.append(text)
-        length += len(text)
-        if previous and len(texts) < 1 << most_bits:
-            texts.append(previous + text[:1])
-            # The writer is one entry ahead of the reader.
-            if len(texts) == 1 << bits and bits < most_bits:
-                start = position = _next_group(start, position, bits)
-                bits += 1
-        previous = text
-    return b"".join(out)
+    try:
+        import ncompress
+    except ImportError:
+        raise ValueError("the package ncompress, which reads .Z files, is not installed") from None
+    text = _AtMost(limit)
+    try:
+        ncompress.decompress(io.BytesIO(content), text)
+    except ValueError as error:
+        if text.tell() <= limit:
+            raise ValueError(f"not a file of Unix compress: {error}") from None
+    if not text.tell():
+        raise ValueError("not a file of Unix compress: no text in it")
+    return text.getvalue()
 
 
-def _next_group(start: int, position: int, bits: int) -> int:
-    """Return where the next group of eight codes begins."""
-    group = 8 * bits
-    return start + -(-(position - start) // group) * group
+class _AtMost(io.BytesIO):
+    """Refuses what comes after `limit` bytes: 34 kB of ``.Z`` may hold 200 MB."""
+
+    def __init__(self, limit: int) -> None:
+        super().__init__()
+        self.limit = limit
+
+    def write(self, data: Buffer, /) -> int:
+        if self.tell() > self.limit:
+            raise ValueError("more than the limit")
+        return super().write(data)

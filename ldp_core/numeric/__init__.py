@@ -9,6 +9,7 @@ from ldp_core.numeric.laplace import Laplace
 from ldp_core.numeric.moments import MomentEstimate, Moments
 from ldp_core.numeric.piecewise import Piecewise
 from ldp_core.numeric.scaling import IntervalScaler
+from ldp_core.numeric.sums import Sums
 
 __all__ = [
     "EPSILON_STAR",
@@ -21,5 +22,6 @@ __all__ = [
     "Moments",
     "NumericMechanism",
     "Piecewise",
+    "Sums",
     "crossings",
 ]

@@ -5,11 +5,14 @@ from __future__ import annotations
 import itertools
 import math
 from abc import abstractmethod
+from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
 
-from ldp_core.numeric.base import Counts, Floats, NumericMechanism
+from ldp_core._arrays import Counts, Floats
+from ldp_core.numeric._law import Law
+from ldp_core.numeric.base import NumericMechanism
 
 #: Budget that makes one more coordinate worth sending.
 BUDGET_PER_COORDINATE = 2.5
@@ -31,7 +34,7 @@ COST_OF_A_SUM = 1000
 
 
 class SampledMechanism(NumericMechanism):
-    r"""A one-dimensional mechanism, extended to d dimensions by sampling coordinates.
+    r"""The law of one number, applied to d of them by sampling coordinates.
 
     Each user draws k = max(1, min(d, ⌊ε/2.5⌋)) coordinates without replacement, reports each with budget ε/k, scaled
     by d/k, and 0 for all others.
@@ -40,15 +43,17 @@ class SampledMechanism(NumericMechanism):
     ----------
     epsilon : float
         Privacy budget ε of one user's whole report, finite and > 0.
-    dim : int, default 1
+    dim : int
         Number d of values that each user holds.
+    law : callable
+        Makes the law of one report from its budget.
 
     Attributes
     ----------
     k : int
         Number of coordinates that a user sends.
     one : NumericMechanism
-        The one-dimensional mechanism with budget ε/k that perturbs each of them; for d = 1 the mechanism itself.
+        The one-dimensional mechanism with budget ε/k that perturbs each of them; for d = 1 an equal of the mechanism.
 
     References
     ----------
@@ -56,73 +61,48 @@ class SampledMechanism(NumericMechanism):
     algorithm 4.
     """
 
-    one: SampledMechanism
-
-    def __init__(self, epsilon: float, dim: int = 1) -> None:
+    def __init__(self, epsilon: float, dim: int, law: Callable[[float], Law]) -> None:
         super().__init__(epsilon, dim)
         self.k = int(max(1, min(self.dim, self.epsilon // BUDGET_PER_COORDINATE)))
-        if self.dim == 1:
-            self.one = self
-            self._prepare()
-        else:
-            self.one = type(self)(self.epsilon / self.k)
-        self._check_computable()
-
-    # ---- what the one-dimensional mechanism has to say ----------------------------------------------------------
-
-    @abstractmethod
-    def _prepare(self) -> None:
-        """Compute the constants of the one-dimensional mechanism."""
-
-    @abstractmethod
-    def _draw_one(self, t: Floats, rng: np.random.Generator) -> Floats:
-        """Draw one-dimensional reports, in the shape of t."""
-
-    @abstractmethod
-    def _draw_one_sums(self, t: Floats, counts: Counts, rng: np.random.Generator) -> Floats:
-        """Draw, for each entry, the sum of ``counts`` one-dimensional reports on the value t."""
-
-    @abstractmethod
-    def _ends_one(self) -> tuple[float, float]:
-        """Variance of a one-dimensional report at t = 0 and at t = ±1."""
+        self._one = law(self.epsilon / self.k)
 
     @property
     @abstractmethod
-    def _bits_one(self) -> int:
-        """Bits of a one-dimensional report."""
-
-    @property
-    @abstractmethod
-    def _bound_one(self) -> float:
-        """Largest possible one-dimensional report."""
-
-    # ---- the extension ------------------------------------------------------------------------------------------
+    def one(self) -> SampledMechanism:
+        """The one-dimensional mechanism with budget ε/k that perturbs each coordinate that is sent."""
 
     @property
     def bits(self) -> int:
         """Bits of one report: which k of d coordinates, ⌈log₂ of the number of such sets⌉, and k perturbed values."""
-        return bits_of_a_set(self.dim, self.k) + self.k * self.one._bits_one
+        return bits_of_a_set(self.dim, self.k) + self.k * self._one.bits
 
     @property
     def support(self) -> tuple[float, float]:
         """Smallest and largest possible coordinate of a report; coordinates that are not sent are 0."""
-        bound = self.one._bound_one * self.dim / self.k
+        bound = self._one.bound * self.dim / self.k
         return -bound, bound
+
+    @property
+    def atoms(self) -> tuple[float, ...]:
+        return self._one.atoms
 
     def _variance_ends(self) -> tuple[float, float]:
         # A coordinate is sent with probability k/d and then scaled by d/k: its second moment grows by d/k.
         share = self.dim / self.k
-        at_zero, at_one = self.one._ends_one()
+        at_zero, at_one = self._one.ends
         return share * at_zero, share * at_one + (share - 1)
 
     def _draw(self, t: Floats, rng: np.random.Generator) -> Floats:
         if self.k == self.dim:
-            return self.one._draw_one(t, rng)
+            return self._one.draw(t.ravel(), rng).reshape(t.shape)
         sent = sample_without_replacement(len(t), self.dim, self.k, rng)
-        reports = np.zeros_like(t)
-        values = self.one._draw_one(np.take_along_axis(t, sent, axis=1), rng)
-        np.put_along_axis(reports, sent, values * (self.dim / self.k), axis=1)
-        return reports
+        places = (sent + self.dim * np.arange(len(t))).ravel()  # of the sent coordinates, all rows in one line
+        reports = np.zeros(t.size)
+        reports[places] = self._one.draw(t.take(places), rng) * (self.dim / self.k)
+        return reports.reshape(t.shape)
+
+    def _density(self, y: Floats, t: Floats) -> Floats:
+        return self._one.density(y, t)  # asked for in one dimension only, where k = 1 and the budget is all of ε
 
     def _draw_sums(self, t: Floats, counts: Counts, rng: np.random.Generator, runs: int) -> Floats:
         d, k = self.dim, self.k
@@ -139,25 +119,25 @@ class SampledMechanism(NumericMechanism):
             np.put_along_axis(sets, np.array(list(itertools.combinations(range(d), k))), 1, axis=1)
             for i, users in enumerate(counts):
                 sent[:, i] = rng.multinomial(users, np.full(len(sets), 1 / len(sets)), size=runs) @ sets
-        sums: Floats = self.one._draw_one_sums(t, sent, rng).sum(axis=1) * (d / k)
+        sums: Floats = self._one.draw_sums(t, sent, rng).sum(axis=1) * (d / k)
         return sums
 
 
 def sample_without_replacement(n: int, d: int, k: int, rng: np.random.Generator) -> npt.NDArray[np.int64]:
-    """Draw n uniformly random sets of k out of d coordinates, shape (n, k), in no particular order.
+    """Draw n uniformly random sets of k out of d coordinates, shape (k, n), in no particular order.
 
     Floyd's algorithm, for all users at once: the i-th step draws from the first d − k + i + 1 coordinates, and takes
     the last of these where the draw was in the set already. That is k steps, each of which looks through the set so
     far. For large sets all d coordinates are shuffled instead, and the first k taken.
     """
     if k > SHUFFLE * math.sqrt(d):
-        return rng.permuted(np.tile(np.arange(d), (n, 1)), axis=1)[:, :k]
-    sets = np.empty((n, k), dtype=np.int64)
+        return rng.permuted(np.tile(np.arange(d), (n, 1)), axis=1)[:, :k].T
+    sets = np.empty((k, n), dtype=np.int64)
     for i in range(k):
         last = d - k + i
         drawn = rng.integers(last + 1, size=n)
-        taken = (sets[:, :i] == drawn[:, None]).any(axis=1)
-        sets[:, i] = np.where(taken, last, drawn)
+        taken = (sets[:i] == drawn).any(axis=0)
+        sets[i] = np.where(taken, last, drawn)
     return sets
 
 

@@ -1,7 +1,11 @@
 """The numeric mechanism: what every way of reporting numbers has in common.
 
 A user's device calls :meth:`~NumericMechanism.perturb`; only the report leaves it. The server calls
-:meth:`~NumericMechanism.estimate` and :meth:`~NumericMechanism.interval`; it never sees a value.
+:meth:`~NumericMechanism.aggregate`, :meth:`~NumericMechanism.estimate` and :meth:`~NumericMechanism.interval`; it never
+sees a value, and need not keep a report.
+
+Inside, a row is a user and a column a coordinate, always: arrays have shape (n, dim). That one value per user may be
+written without the second axis is the business of ``_rows`` and ``_shaped`` alone.
 """
 
 from __future__ import annotations
@@ -15,7 +19,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ldp_core._frozen import Frozen
+from ldp_core._arrays import Counts, Floats
+from ldp_core._frozen import Comparable
 from ldp_core._validate import (
     Rng,
     check_counts,
@@ -24,14 +29,15 @@ from ldp_core._validate import (
     check_numbers,
     check_probability,
     check_rng,
+    check_unit,
     first_where,
 )
+from ldp_core.numeric.sums import Sums
 
-Floats = npt.NDArray[np.float64]
-Counts = npt.NDArray[np.int64]
+__all__ = ["NumericMechanism"]
 
-#: Entries that are worked on at a time: 1 MiB of float64, so that intermediate results stay in the cache.
-BLOCK = 2**17
+#: Entries that are worked on at a time: 512 KiB of float64, so that intermediate results stay in the cache.
+BLOCK = 2**16
 
 #: Most runs of a simulation that are worked on at a time.
 RUNS = 2**10
@@ -49,7 +55,7 @@ LARGEST_RESULT = 2**27
 LARGEST_DRAW = 2**36
 
 
-class NumericMechanism(Frozen):
+class NumericMechanism(Comparable):
     r"""Report numbers in [−1, 1] so that the mean survives and no single number can be told.
 
     Every mechanism is unbiased: the report y of a user with values t has mean t, coordinate by coordinate. Reports
@@ -79,8 +85,18 @@ class NumericMechanism(Frozen):
     worst_variance, average_variance : float
         Variance of one coordinate of a report at the worst value, and on average over values uniform on [−1, 1].
 
+    Raises
+    ------
+    ValueError
+        If ε is not finite and > 0, so small that variances overflow, or dim is out of range.
+    TypeError
+        If ε is not a real number, or dim not an integer.
+
     Notes
     -----
+    Two mechanisms of one class are equal, and have one hash, if their parameters are, to the last bit. Then the sums of
+    their reports add up.
+
     The guarantee is that of the mechanism over the real numbers, and a computer keeps it for DiscreteLaplace exactly,
     for Duchi up to the last digit of ε, and for no other. The others' noise has gaps that differ from value to value
     [1]_: a report in the gap of a value cannot come from it. At ε = 1 that holds, between the values 0 and 1, for 15 %
@@ -98,8 +114,7 @@ class NumericMechanism(Frozen):
         self.epsilon = check_epsilon(epsilon)
         self.dim = check_int(dim, "dim", 1, LARGEST_DIM)
 
-    def _check_computable(self) -> None:
-        """Subclasses call this once their constants are there."""
+    def _check_made(self) -> None:
         if not math.isfinite(self.worst_variance):
             raise ValueError(
                 f"epsilon must be large enough for the variance to be finite in double precision, "
@@ -134,7 +149,7 @@ class NumericMechanism(Frozen):
     # ---- on the user's device -----------------------------------------------------------------------------------
 
     def perturb(self, t: npt.ArrayLike, rng: Rng = None) -> Floats:
-        """Randomise values into reports, one per user, each ε-locally differentially private as a whole.
+        """Randomize values into reports, one per user, each ε-locally differentially private as a whole.
 
         Parameters
         ----------
@@ -151,41 +166,114 @@ class NumericMechanism(Frozen):
         Raises
         ------
         ValueError
-            If t is empty, has another shape, NaN, or a value outside [−1, 1].
+            If t is empty, has another shape, NaN, or a value outside [−1, 1]; or rng is a negative seed.
         TypeError
-            If t are not real numbers.
+            If t are not real numbers, or rng is neither a generator, an int nor None.
         """
-        rows = self._check_values(t)
-        generator = check_rng(rng)
-        reports = np.empty_like(rows)
-        for block in self._blocks(len(rows)):
-            reports[block] = self._draw(rows[block], generator)
-        return reports[:, 0] if self.dim == 1 else reports
+        reports: Floats = self._shaped(self._perturb_rows(self._check_values(t), check_rng(rng)))
+        return reports
 
-    # ---- on the server ------------------------------------------------------------------------------------------
-
-    def estimate(self, reports: npt.ArrayLike) -> Any:
-        """Estimate, without bias, the mean of the users' values.
+    def privatize(self, values: npt.ArrayLike, rng: Rng = None) -> Floats:
+        """Do what :meth:`perturb` does, by the name that holds for oracles too: numbers need no encoding.
 
         Parameters
         ----------
-        reports : array_like, shape (n,) if dim is 1, else (n, dim)
-            What :meth:`perturb` returned.
+        values : array_like of float, shape (n,) if dim is 1, else (n, dim)
+            Each user's values in [−1, 1].
+        rng : numpy.random.Generator, int or None
+            Source of randomness: a generator, a seed, or fresh entropy.
 
         Returns
         -------
-        float, or ndarray of float64, shape (dim,)
-            The mean of the reports; possibly outside [−1, 1], never clipped.
-        """
-        return self._shaped(self._check_reports(reports).mean(axis=0))
+        ndarray of float64, shape of values
+            Reports.
 
-    def interval(self, reports: npt.ArrayLike, level: float = 0.95) -> tuple[Any, Any]:
-        r"""Give a confidence interval for the mean of these users' values, from the exact variance of the noise.
+        Raises
+        ------
+        ValueError
+            If values are empty, have another shape, NaN, or one outside [−1, 1]; or rng is a negative seed.
+        TypeError
+            If values are not real numbers, or rng is neither a generator, an int nor None.
+        """
+        reports: Floats = self._shaped(self._perturb_rows(self._check_values(values, "values"), check_rng(rng)))
+        return reports
+
+    def _perturb_rows(self, rows: Floats, rng: np.random.Generator) -> Floats:
+        """Draw reports block by block: checked values, and the result, have shape (n, dim)."""
+        reports = np.empty_like(rows)
+        for block in self._blocks(len(rows)):
+            reports[block] = self._draw(rows[block], rng)
+        return reports
+
+    # ---- on the server ------------------------------------------------------------------------------------------
+
+    def aggregate(self, reports: npt.ArrayLike) -> Sums:
+        """Add up reports: all that the server needs of them.
 
         Parameters
         ----------
         reports : array_like, shape (n,) if dim is 1, else (n, dim)
             What :meth:`perturb` returned, from at least one user.
+
+        Returns
+        -------
+        Sums
+            Their sums; those of other users' reports can be added with ``+``.
+
+        Raises
+        ------
+        ValueError
+            If reports are empty, have another shape, NaN, or entries too large for their squares to add up.
+        TypeError
+            If reports are not real numbers.
+
+        Examples
+        --------
+        >>> from ldp_core.numeric import Duchi
+        >>> mechanism = Duchi(epsilon=1.0)
+        >>> morning, evening = (mechanism.perturb([0.5] * n, rng=n) for n in (300, 200))
+        >>> both = mechanism.aggregate(morning) + mechanism.aggregate(evening)
+        >>> both.n, abs(mechanism.estimate(both) - mechanism.estimate([*morning, *evening])) < 1e-12
+        (500, True)
+        """
+        return self._add_up(self._check_reports(reports))
+
+    def _add_up(self, rows: Floats) -> Sums:
+        total, squares = np.zeros(self.dim), np.zeros(self.dim)
+        for block in self._blocks(len(rows)):  # einsum adds short rows quicker than np.sum does
+            total += np.einsum("ij->j", rows[block])
+            squares += np.einsum("ij,ij->j", rows[block], rows[block])
+        return Sums(self, n=len(rows), total=total, squares=squares)
+
+    def estimate(self, reports: npt.ArrayLike | Sums) -> Any:
+        """Estimate, without bias, the mean of the users' values.
+
+        Parameters
+        ----------
+        reports : array_like, shape (n,) if dim is 1, else (n, dim); or Sums
+            What :meth:`perturb` returned, from at least one user, or what :meth:`aggregate` made of it.
+
+        Returns
+        -------
+        float, or ndarray of float64, shape (dim,)
+            The mean of the reports; possibly outside [−1, 1], never clipped.
+
+        Raises
+        ------
+        ValueError
+            If reports are not as :meth:`aggregate` wants them, or are sums of another mechanism's.
+        TypeError
+            If reports are neither real numbers nor sums.
+        """
+        return self._shaped(self._sums(reports).mean)
+
+    def interval(self, reports: npt.ArrayLike | Sums, *, level: float = 0.95) -> tuple[Any, Any]:
+        r"""Give a confidence interval for the mean of these users' values, from the exact variance of the noise.
+
+        Parameters
+        ----------
+        reports : array_like, shape (n,) if dim is 1, else (n, dim); or Sums
+            What :meth:`perturb` returned, from at least one user, or what :meth:`aggregate` made of it.
         level : float, default 0.95
             Probability with which an interval covers the true mean of its coordinate, strictly between 0 and 1.
 
@@ -194,6 +282,14 @@ class NumericMechanism(Frozen):
         low, high : float, or ndarray of float64, shape (dim,)
             Ends of the interval; never clipped to [−1, 1], and never of width zero
             while there is any noise.
+
+        Raises
+        ------
+        ValueError
+            If reports are not as :meth:`aggregate` wants them, or are sums of another mechanism's; or if the level is
+            not between 0 and 1.
+        TypeError
+            If reports are neither real numbers nor sums, or the level is not a real number.
 
         Notes
         -----
@@ -218,30 +314,28 @@ class NumericMechanism(Frozen):
         is a little off (one report of Laplace's lies in its 95 % interval with probability 0.937).
         """
         level = check_probability(level, "level")
-        rows = self._check_reports(reports)
-        z = NormalDist().inv_cdf((1 + level) / 2)
-        low, high = self._interval(rows, z)
+        low, high = self._interval(self._sums(reports), NormalDist().inv_cdf((1 + level) / 2))
         return self._shaped(low), self._shaped(high)
 
-    def _interval(self, rows: Floats, z: float) -> tuple[Floats, Floats]:
-        mean, (at_zero, at_one) = rows.mean(axis=0), self._variance_ends()
+    def _interval(self, sums: Sums, z: float) -> tuple[Floats, Floats]:
+        mean, (at_zero, at_one) = sums.mean, self._variance_ends()
         if at_one - at_zero > -0.5:  # otherwise it is −1, rounding aside
-            error = z * np.sqrt(self._mean_variance(rows) / len(rows))
+            error = z * np.sqrt(self._mean_variance(sums) / sums.n)
             return mean - error, mean + error
         # Solved for μ: |mean − μ| − half/n = z·√((A − μ²)/n).
-        size, k, half = math.sqrt(at_zero), z * z / len(rows), self.support[1] / len(rows)
+        size, k, half = math.sqrt(at_zero), z * z / sums.n, self.support[1] / sums.n
         ends = []
         for sign in (-1, 1):
             moved = np.clip(mean + sign * half, -size, size)
             ends.append((moved + sign * np.sqrt(k * ((1 + k) * at_zero - moved * moved))) / (1 + k))
         return ends[0], ends[1]
 
-    def _mean_variance(self, reports: Floats) -> Floats:
+    def _mean_variance(self, sums: Sums) -> Floats:
         """Estimate the variance of a report, averaged over the users, by coordinate; it grows with t²."""
         at_zero, at_one = self._variance_ends()
         slope = at_one - at_zero
-        square = (np.square(reports).mean(axis=0) - at_zero) / (1 + slope)  # the mean of y² is A + (1 + slope)·t²
-        least = np.square(np.clip(reports.mean(axis=0), -1, 1))
+        square = (sums.squares / sums.n - at_zero) / (1 + slope)  # the mean of y² is A + (1 + slope)·t²
+        least = np.square(np.clip(sums.mean, -1, 1))
         variance: Floats = at_zero + slope * np.clip(square, least, 1)
         return variance
 
@@ -259,6 +353,13 @@ class NumericMechanism(Frozen):
         -------
         float or ndarray of float64
             Variance, in the shape of t. The variance of the mean of n reports is the sum of theirs divided by n².
+
+        Raises
+        ------
+        ValueError
+            If t lies outside [−1, 1] or is NaN.
+        TypeError
+            If t is not a real number.
         """
         variance = self._variance(check_unit(t, "t"))
         return float(variance) if variance.ndim == 0 else variance
@@ -299,7 +400,9 @@ class NumericMechanism(Frozen):
         Raises
         ------
         ValueError
-            If dim is not 1, y is not finite, or t lies outside [−1, 1].
+            If dim is not 1, y is not finite, t lies outside [−1, 1], or their shapes do not go together.
+        TypeError
+            If y or t are not real numbers.
         """
         if self.dim != 1:
             raise ValueError(f"density needs dim = 1, got dim = {self.dim}")
@@ -316,7 +419,7 @@ class NumericMechanism(Frozen):
         """Density or mass in one dimension; y and t have the same shape."""
 
     def simulate_mean(
-        self, t: npt.ArrayLike, counts: npt.ArrayLike | None = None, rng: Rng = None, size: int | None = None
+        self, t: npt.ArrayLike, counts: npt.ArrayLike | None = None, *, rng: Rng = None, size: int | None = None
     ) -> Any:
         """Draw the estimated mean as the server would compute it, without keeping reports.
 
@@ -349,8 +452,10 @@ class NumericMechanism(Frozen):
         Raises
         ------
         ValueError
-            If t or counts are not as described, if the answer would have more than 2**27 numbers, or if users must be
-            drawn and have more than 2**36 values in all.
+            If t or counts are not as described, rng is a negative seed, the answer would have more than 2**27 numbers,
+            or users must be drawn and have more than 2**36 values in all.
+        TypeError
+            If t or counts are not numbers, size is not an integer, or rng is neither a generator, an int nor None.
         """
         rows = self._check_values(t)
         users = np.ones(len(rows), dtype=np.int64) if counts is None else check_counts(counts, "counts", len(rows))
@@ -364,10 +469,7 @@ class NumericMechanism(Frozen):
         for start in range(0, runs, step):
             part = sums[start : start + step]
             part[:] = self._draw_sums(rows, users, generator, len(part))
-        means = sums / n if self.dim > 1 else sums[:, 0] / n
-        if size is not None:
-            return means
-        return float(means[0]) if self.dim == 1 else means[0]
+        return self._shaped(sums / n if size is not None else sums[0] / n)
 
     def _draw_sums(self, t: Floats, counts: Counts, rng: np.random.Generator, runs: int) -> Floats:
         """Draw sums over all users' reports, shape (runs, dim), user by user; subclasses know closed forms."""
@@ -384,7 +486,22 @@ class NumericMechanism(Frozen):
                 sums[run] += self._draw(t[row], rng).sum(axis=0)
         return sums
 
-    # ---- shared checks ------------------------------------------------------------------------------------------
+    # ---- shapes and checks --------------------------------------------------------------------------------------
+
+    def _rows(self, array: Floats, name: str) -> Floats:
+        """Bring one row per user to shape (n, dim): the way in."""
+        shape, expected = (array.shape, f"(n, {self.dim})") if self.dim > 1 else ((*array.shape, 1), "(n,)")
+        if len(shape) != 2 or shape[1] != self.dim:
+            raise ValueError(f"{name} must have shape {expected} for dim = {self.dim}, got shape {array.shape}")
+        if shape[0] == 0:
+            raise ValueError(f"{name} must hold at least one user, got shape {array.shape}")
+        return array.reshape(shape)
+
+    def _shaped(self, array: Floats) -> Any:
+        """Take away a last axis of length 1, and the array where nothing else is left: the way out."""
+        if self.dim > 1:
+            return array
+        return float(array[0]) if array.ndim == 1 else array[..., 0]
 
     def _blocks(self, n: int) -> Iterator[slice]:
         rows = max(1, BLOCK // self.dim)
@@ -392,42 +509,27 @@ class NumericMechanism(Frozen):
             yield slice(start, min(start + rows, n))
 
     def _check_values(self, t: npt.ArrayLike, name: str = "t") -> Floats:
-        return self._check_rows(check_unit(t, name), name)
+        return self._rows(check_unit(t, name), name)
 
     def _check_reports(self, reports: npt.ArrayLike, name: str = "reports") -> Floats:
-        rows = self._check_rows(check_numbers(reports, name), name)
-        if np.abs(rows).max() > LARGEST_REPORT:
+        rows = self._rows(check_numbers(reports, name), name)
+        if max(rows.max(), -rows.min()) > LARGEST_REPORT:
             raise ValueError(
                 f"{name} must be at most {LARGEST_REPORT:g} in size for their squares to add up in double precision, "
                 f"got {first_where(rows, np.abs(rows) > LARGEST_REPORT)}"
             )
         return rows
 
-    def _check_rows(self, array: Floats, name: str) -> Floats:
-        """Bring one row per user to shape (n, dim)."""
-        expected = "(n,)" if self.dim == 1 else f"(n, {self.dim})"
-        if array.ndim != (1 if self.dim == 1 else 2) or (self.dim > 1 and array.shape[1] != self.dim):
-            raise ValueError(f"{name} must have shape {expected} for dim = {self.dim}, got shape {array.shape}")
-        if len(array) == 0:
-            raise ValueError(f"{name} must hold at least one user, got shape {array.shape}")
-        return array.reshape(-1, self.dim)
+    def _sums(self, reports: npt.ArrayLike | Sums, name: str = "reports") -> Sums:
+        if not isinstance(reports, Sums):
+            return self._add_up(self._check_reports(reports, name))
+        if reports.mechanism != self:
+            raise ValueError(f"{name} must be sums of {self!r}, got those of {reports.mechanism!r}")
+        return reports
 
-    def _shaped(self, per_coordinate: Floats) -> Any:
-        return float(per_coordinate[0]) if self.dim == 1 else per_coordinate
-
-    def __repr__(self) -> str:
-        extra = "".join(f", {name}={value!r}" for name, value in self._parameters().items())
-        return f"{type(self).__name__}(epsilon={self.epsilon:g}, dim={self.dim}{extra})"
+    def _law(self) -> dict[str, Any]:
+        return {"epsilon": self.epsilon, "dim": self.dim, **self._parameters()}
 
     def _parameters(self) -> dict[str, Any]:
-        """Parameters besides epsilon and dim, for the repr."""
+        """Parameters besides epsilon and dim."""
         return {}
-
-
-def check_unit(values: npt.ArrayLike, name: str) -> Floats:
-    """Return numbers in [−1, 1] as a float64 array of any shape."""
-    array = check_numbers(values, name)
-    if array.size and not -1 <= array.min() <= array.max() <= 1:
-        culprit = array[np.abs(array) > 1][0].item()
-        raise ValueError(f"{name} must lie in [-1, 1], got {culprit!r} (IntervalScaler maps other ranges there)")
-    return array

@@ -6,9 +6,11 @@ import math
 from collections.abc import Callable
 
 import numpy as np
-import numpy.typing as npt
 
+from ldp_core._arrays import Floats
 from ldp_core._validate import check_int, check_real, shown
+
+__all__ = ["crossings"]
 
 #: Most points of a search.
 LARGEST_SEARCH = 10**7
@@ -17,10 +19,11 @@ LARGEST_SEARCH = 10**7
 def crossings(
     first: Callable[[float], float],
     second: Callable[[float], float],
+    *,
     low: float = 0.01,
     high: float = 20.0,
     points: int = 1000,
-) -> npt.NDArray[np.float64]:
+) -> Floats:
     """Find every ε at which two curves change order.
 
     Parameters
@@ -42,7 +45,9 @@ def crossings(
     Raises
     ------
     ValueError
-        If the range is empty, or a curve is not finite in it.
+        If the range is empty, points is out of range, or a curve is not finite in the range.
+    TypeError
+        If a curve cannot be called, or an end of the range is not a real number.
 
     Examples
     --------
@@ -66,15 +71,15 @@ def crossings(
             raise ValueError(f"first and second must be finite between low and high, got {difference} at {epsilon!r}")
         return (difference > 0) - (difference < 0)
 
-    found: list[float] = []
+    roots: list[float] = []
     left, left_sign = low, 0
     for epsilon in np.geomspace(low, high, points).tolist():
         here = sign(epsilon)
         if here and left_sign and here != left_sign:
-            found.append(_bisect(sign, left, epsilon, left_sign))
+            roots.append(_bisect(sign, left, epsilon, left_sign))
         if here:  # points where both are equal belong to no side
             left, left_sign = epsilon, here
-    return np.array(found)
+    return np.array(roots)
 
 
 def _bisect(sign: Callable[[float], int], left: float, right: float, left_sign: int) -> float:

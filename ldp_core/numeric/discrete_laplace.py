@@ -9,8 +9,12 @@ from typing import Any
 import numpy as np
 
 from ldp_core import _discrete_laplace as noise
+from ldp_core._arrays import Counts, Floats
 from ldp_core._validate import check_int
-from ldp_core.numeric.base import Counts, Floats, NumericMechanism
+from ldp_core.numeric.base import NumericMechanism
+from ldp_core.numeric.sums import Sums
+
+__all__ = ["DiscreteLaplace"]
 
 #: Largest number of steps from 0 to 1.
 LARGEST_GRID = 2**20
@@ -44,6 +48,14 @@ class DiscreteLaplace(NumericMechanism):
         The number of steps from 0 to 1.
     step : float
         Length 1/g of a step. Reports are its multiples; there is no end of them, so ``atoms`` lists none.
+
+    Raises
+    ------
+    ValueError
+        If ε is not finite and > 0 or so small that noise leaves the whole numbers of double precision, or dim or grid
+        are out of range.
+    TypeError
+        If ε is not a real number, or dim or grid not an integer.
 
     Notes
     -----
@@ -80,7 +92,7 @@ class DiscreteLaplace(NumericMechanism):
     (7.9999, 8.0)
     """
 
-    def __init__(self, epsilon: float, dim: int = 1, grid: int = 1024) -> None:
+    def __init__(self, epsilon: float, dim: int = 1, *, grid: int = 1024) -> None:
         super().__init__(epsilon, dim)
         self.grid = check_int(grid, "grid", 1, LARGEST_GRID)
         self._rate = Fraction(self.epsilon) / (2 * self.grid * self.dim)
@@ -122,11 +134,10 @@ class DiscreteLaplace(NumericMechanism):
 
     @property
     def average_variance(self) -> float:
-        """Variance of a coordinate of a report, averaged over values uniform on [−1, 1]."""
         return self._variance_ends()[0] + 1 / (6 * self.grid**2)  # the mean of f(1 − f) is 1/6
 
-    def _mean_variance(self, reports: Floats) -> Floats:
-        return np.full(reports.shape[1], self.worst_variance)
+    def _mean_variance(self, sums: Sums) -> Floats:  # noqa: ARG002 -- whatever the reports
+        return np.full(self.dim, self.worst_variance)
 
     def _draw(self, t: Floats, rng: np.random.Generator) -> Floats:
         whole = np.floor(t * self.grid)

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import math
-from functools import cache
 from typing import Any, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from ldp_core._validate import check_option, check_vector, shown
-from ldp_core.numeric.base import BLOCK, Counts, Floats, NumericMechanism
+from ldp_core._arrays import Counts, Floats
+from ldp_core._validate import check_option, shown
+from ldp_core.numeric._corners import (
+    agreement_channel,
+    corner_law,
+    corners,
+    draw_agreement,
+    power_over_binomial,
+    report_law,
+)
+from ldp_core.numeric._law import Law
+from ldp_core.numeric.base import BLOCK, NumericMechanism
 
-Signs = npt.NDArray[np.int8]
+__all__ = ["Duchi"]
 
 #: How a corner is treated that agrees with the user's in exactly half of the places.
 Ties = Literal["split", "minus"]
@@ -22,12 +31,6 @@ LARGEST_EXPONENT = 24
 
 #: Up to this dimension all 2^d corners are counted at once when a mean is simulated.
 SIMULATED_DIM = 16
-
-#: Up to this many pairs, 4^m over a binomial coefficient is computed from integers; beyond, a series is as exact.
-COUNTED_PAIRS = 500
-
-#: Up to this dimension shares of corners are computed from integers.
-COUNTED_DIM = 1000
 
 #: Adding one corner to a law, or drawing how often it is reported, costs about as much as drawing this many reports.
 COST_OF_A_BINOMIAL = 1
@@ -63,11 +66,18 @@ class Duchi(NumericMechanism):
     ties : str
         The treatment of ties.
 
+    Raises
+    ------
+    ValueError
+        If ε is not finite and > 0 or so small that the variance overflows, dim is out of range, or ties are neither.
+    TypeError
+        If ε is not a real number, dim not an integer, or ties not a string.
+
     Notes
     -----
     As published, with T⁺ and T⁻ both containing the ties, the mechanism is not ε-LDP for even d: a tie can come out of
     either set and is e^ε + 1 times likelier than a corner of T⁻, so that ε' = ln(e^ε + 1)
-    (:func:`ldp_core.numeric.exhibits.closed_ties_channel`). Two repairs, both exactly ε-LDP and unbiased:
+    (:func:`ldp_core.faults.numeric.closed_ties_channel`). Two repairs, both exactly ε-LDP and unbiased:
 
     "split"
         A tie has the mean weight of the two sides, (e^ε + 1)/2 against e^ε and 1. This is what step 2 does by itself:
@@ -96,18 +106,16 @@ class Duchi(NumericMechanism):
     1.0
     """
 
-    def __init__(self, epsilon: float, dim: int = 1, ties: Ties = "split") -> None:
+    def __init__(self, epsilon: float, dim: int = 1, *, ties: Ties = "split") -> None:
         super().__init__(epsilon, dim)
         if not isinstance(ties, str):
             raise TypeError(f"ties must be a string, got {shown(ties)}")
         self.ties = check_option(ties, "ties", get_args(Ties))
         d, c_d = self.dim, power_over_binomial(self.dim // 2)
         lower = 1 if ties == "minus" and d % 2 == 0 else 0
-        e = math.exp(-self.epsilon)
-        # (e^ε + 1)/(e^ε − 1) = 1 + 2/(e^ε − 1). What B exceeds 1 by is kept apart: it can be far below 1e-16.
-        self._excess = (c_d - 1 - lower) + 2 * c_d * e / -math.expm1(-self.epsilon)
+        self._one = SignLaw(self.epsilon)  # in one dimension it is that
+        self._excess = (c_d - 1 - lower) + c_d * self._one.excess
         self.B = 1 + self._excess
-        self._check_computable()
 
     @property
     def bits(self) -> int:
@@ -129,13 +137,15 @@ class Duchi(NumericMechanism):
 
     def _weights(self) -> Floats:
         """Likelihood of a corner that agrees with v in k = 0, …, d places, relative to one that agrees in all."""
-        d, low = self.dim, math.exp(-self.epsilon)
+        d, low = self.dim, self._one.e
         weights = np.where(np.arange(d + 1) > d / 2, 1.0, low)
         if d % 2 == 0 and self.ties == "split":
             weights[d // 2] = (1 + low) / 2
         return weights
 
     def _draw(self, t: Floats, rng: np.random.Generator) -> Floats:
+        if self.dim == 1:
+            return self._one.draw(t[:, 0], rng)[:, None]
         place = rng.random(t.shape)
         place *= 2
         place -= 1  # uniform on [−1, 1), without rounding: below t with probability (1 + t)/2
@@ -143,25 +153,16 @@ class Duchi(NumericMechanism):
         if self.ties == "minus" and self.dim % 2 == 0:
             agree = draw_agreement(self._weights(), len(t), rng)
         else:
-            agree = rng.integers(2, size=t.shape, dtype=np.uint8).view(np.bool_)
+            agree = fair_bits(t.shape, rng)
             # The rarer side of the coin is compared with "<": so it can come up, however small its probability.
-            astray = rng.random(len(t)) < math.exp(-self.epsilon) / (1 + math.exp(-self.epsilon))
-            minority = 2 * np.count_nonzero(agree, axis=1) < self.dim
+            astray = rng.random(len(t)) < self._one.e / (1 + self._one.e)
+            # A sum over the rows that is quicker than np.sum and np.count_nonzero where rows are short.
+            minority = 2 * np.einsum("ij->i", agree.view(np.int8), dtype=np.int32) < self.dim
             agree ^= (minority != astray)[:, None]  # turning a tie round changes nothing: it stays a random tie
-        reports: Floats = (signs == agree).astype(np.float64)
-        reports *= 2 * self.B  # 0 and 2B, then exactly −B and B; np.where takes ten times as long
-        reports -= self.B
-        return reports
+        return _signed(signs == agree, self.B)
 
     def _density(self, y: Floats, t: Floats) -> Floats:
-        plus, minus = self._one_sign(t), self._one_sign(-t)
-        return np.where(y == self.B, plus, np.where(y == -self.B, minus, 0.0))
-
-    def _one_sign(self, t: Floats) -> Floats:
-        """Probability of +B in one dimension; a sum of positive terms, so nothing cancels for large ε."""
-        e = math.exp(-self.epsilon)
-        plus: Floats = ((1 + t) + (1 - t) * e) / (2 * (1 + e))
-        return plus
+        return self._one.density(y, t)
 
     # ---- the exact law ------------------------------------------------------------------------------------------
 
@@ -172,6 +173,11 @@ class Duchi(NumericMechanism):
         -------
         ndarray of float64, shape (2**dim, dim)
             Reports in the order of the columns of :meth:`channel`; the first is all −B, the last all B.
+
+        Raises
+        ------
+        ValueError
+            If there are more than 2**24: dim up to 24.
         """
         self._check_enumerable(self.dim)
         return np.where(corners(self.dim) > 0, self.B, -self.B)
@@ -193,7 +199,9 @@ class Duchi(NumericMechanism):
         Raises
         ------
         ValueError
-            If the matrix would have more than 2**24 entries: dim up to 12.
+            If the matrix would have more than 2**24 entries, that is dim above 12, or t is not as described.
+        TypeError
+            If t are not real numbers.
         """
         self._check_enumerable(2 * self.dim)
         matrix = agreement_channel(self._weights())
@@ -211,7 +219,7 @@ class Duchi(NumericMechanism):
 
     def _draw_sums(self, t: Floats, counts: Counts, rng: np.random.Generator, runs: int) -> Floats:
         if self.dim == 1:
-            each = draw_sign_sums(self, t, np.broadcast_to(counts[:, None], (runs, *t.shape)), rng)
+            each = self._one.draw_sums(t, np.broadcast_to(counts[:, None], (runs, *t.shape)), rng)
             total: Floats = each.sum(axis=1)
             return total
         n_corners = 2 ** min(self.dim, 64)
@@ -231,130 +239,48 @@ class Duchi(NumericMechanism):
         return {} if self.ties == "split" else {"ties": self.ties}
 
 
-def draw_sign_sums(mechanism: Duchi, t: Floats, counts: Counts, rng: np.random.Generator) -> Floats:
-    """Draw, for each entry, the sum of ``counts`` one-dimensional reports on the value t: binomials."""
-    # The sign that t speaks against is the rarer one; its probability is the one that keeps its digits.
-    rarer = rng.binomial(counts, mechanism._one_sign(-np.abs(t)))
-    sums: Floats = np.where(t < 0, -mechanism.B, mechanism.B) * (counts - 2 * rarer)
-    return sums
+class SignLaw(Law):
+    """The report on one number, with budget ε: ±B, as in randomized response."""
+
+    bits = 1
+
+    def __init__(self, epsilon: float) -> None:
+        self.e = math.exp(-epsilon)
+        # (e^ε + 1)/(e^ε − 1) = 1 + 2/(e^ε − 1). What B exceeds 1 by is kept apart: it can be far below 1e-16.
+        self.excess = 2 * self.e / -math.expm1(-epsilon)
+        self.bound = 1 + self.excess
+        self.atoms = -self.bound, self.bound
+        self.ends = self.bound * self.bound, self.excess * (self.bound + 1)  # B² and B² − 1
+
+    def plus(self, t: Floats) -> Floats:
+        """Probability of +B; a sum of positive terms, so nothing cancels for large ε."""
+        plus: Floats = ((1 + t) + (1 - t) * self.e) / (2 * (1 + self.e))
+        return plus
+
+    def draw(self, t: Floats, rng: np.random.Generator) -> Floats:
+        # The rarer sign is compared with "<": so it can come up, however small its probability.
+        rarer = rng.random(t.shape) < self.plus(-np.abs(t))
+        return _signed((t < 0) == rarer, self.bound)
+
+    def draw_sums(self, t: Floats, counts: Counts, rng: np.random.Generator) -> Floats:
+        # The sign that t speaks against is the rarer one; its probability is the one that keeps its digits.
+        rarer = rng.binomial(counts, self.plus(-np.abs(t)))
+        sums: Floats = np.where(t < 0, -self.bound, self.bound) * (counts - 2 * rarer)
+        return sums
+
+    def density(self, y: Floats, t: Floats) -> Floats:
+        return np.where(y == self.bound, self.plus(t), np.where(y == -self.bound, self.plus(-t), 0.0))
 
 
-def corners(d: int) -> Signs:
-    """List the 2^d corners of {−1, 1}^d, shape (2**d, d): bit j of the row's number is coordinate j."""
-    bits: Signs = ((np.arange(2**d)[:, None] >> np.arange(d)) & 1).astype(np.int8)
-    return 2 * bits - 1
+def fair_bits(shape: tuple[int, ...], rng: np.random.Generator) -> npt.NDArray[np.bool_]:
+    """Draw independent fair coins, eight to a random byte."""
+    n = math.prod(shape)
+    return np.unpackbits(rng.integers(256, size=-(-n // 8), dtype=np.uint8), count=n).view(np.bool_).reshape(shape)
 
 
-def corner_law(t: Floats) -> Floats:
-    """Law of the randomly rounded signs v of each row of t, shape (m, 2**d)."""
-    law = np.ones((len(t), 1))
-    for column in t.T:  # coordinate j is bit j of a corner's number: its 1 adds 2^j, the length so far
-        plus = ((1 + column) / 2)[:, None]
-        law = np.concatenate([law * (1 - plus), law * plus], axis=1)
-    return law
-
-
-def report_law(t: Floats, weights: Floats) -> Floats:
-    """Give the law of the report of a user with values t over the 2^d corners, in the order of :func:`corners`.
-
-    In how many places the rounded signs v agree with a corner y is a sum of independent coins, with probabilities
-    (1 + t_j·y_j)/2. Coordinate by coordinate the laws of these sums are built up for all corners at once: sums of
-    positive terms, in which nothing cancels.
-
-    Parameters
-    ----------
-    t : ndarray, shape (d,)
-        Values in [−1, 1].
-    weights : ndarray, shape (d + 1,)
-        Relative likelihood of one corner that agrees with v in k = 0, …, d places.
-
-    Returns
-    -------
-    ndarray of float64, shape (2**d,)
-        Probabilities.
-    """
-    agree = np.ones((1, 1))  # row by corner, column by number of places that agree
-    for value in t:
-        halves = []
-        for sign in (-1, 1):
-            one_more = np.pad(agree, ((0, 0), (0, 1)))
-            one_more *= (1 - sign * value) / 2
-            one_more[:, 1:] += agree * ((1 + sign * value) / 2)
-            halves.append(one_more)
-        agree = np.concatenate(halves)
-    law = agree @ weights
-    normalised: Floats = law / law.sum()
-    return normalised
-
-
-def agreement_channel(weights: npt.ArrayLike) -> Floats:
-    """Channel over the corners when a corner's likelihood depends only on how many places agree.
-
-    Parameters
-    ----------
-    weights : array_like, shape (d + 1,)
-        Relative likelihood of one corner that agrees with the input in k = 0, …, d places.
-
-    Returns
-    -------
-    ndarray of float64, shape (2**d, 2**d)
-        Row v, column y, both in the order of :func:`corners`.
-    """
-    weight = check_vector(weights, "weights")
-    if weight.size > LARGEST_EXPONENT // 2 + 1:
-        raise ValueError(f"weights must have at most {LARGEST_EXPONENT // 2 + 1} entries, got {weight.size}")
-    signs = corners(len(weight) - 1).astype(np.int64)
-    d = signs.shape[1]
-    matrix = weight[(signs @ signs.T + d) // 2]
-    normalised: Floats = matrix / matrix.sum(axis=1, keepdims=True)
-    return normalised
-
-
-def power_over_binomial(m: int) -> float:
-    """Give 4^m over the binomial coefficient (2m over m): C_d for d = 2m and for d = 2m + 1, about √(πm)."""
-    if m <= COUNTED_PAIRS:
-        ratio: float = 4**m / math.comb(2 * m, m)
-        return ratio
-    # The next term of the series, 399/(262144·m^5), is below the rounding of a double.
-    return math.sqrt(math.pi * m) * (1 + (1 + (1 - (5 + 21 / (32 * m)) / (8 * m)) / (16 * m)) / (8 * m))
-
-
-@cache
-def share_of_corners(d: int) -> Floats:
-    """Share of the 2^d corners that agree with a given one in k = 0, …, d places."""
-    if d <= COUNTED_DIM:
-        counts = [1]
-        for k in range(d):
-            # Python's integers: a quotient is right although both its parts are too large for a double.
-            counts.append(counts[k] * (d - k) // (k + 1))
-        array = np.array([count / 2**d for count in counts])
-    else:  # from the middle outwards, each share from its neighbour
-        steps = np.arange(d // 2, d)
-        middle = (1 if d % 2 == 0 else d / (d + 1)) / power_over_binomial(d // 2)
-        right = np.concatenate([[middle], middle * np.cumprod((d - steps) / (steps + 1))])
-        array = np.concatenate([right[:0:-1], right[d % 2 :]])
-    array.setflags(write=False)  # every caller gets the same array
-    return array
-
-
-def draw_agreement(weights: Floats, n: int, rng: np.random.Generator) -> npt.NDArray[np.bool_]:
-    """Draw in which places each of n reports agrees: first in how many, then, all sets being alike, in which.
-
-    Parameters
-    ----------
-    weights : ndarray, shape (d + 1,)
-        Relative likelihood of one corner that agrees in k = 0, …, d places.
-    n : int
-        Number of reports.
-    rng : numpy.random.Generator
-        Source of randomness.
-
-    Returns
-    -------
-    ndarray of bool, shape (n, d)
-        True where a report agrees.
-    """
-    d = len(weights) - 1
-    law = weights * share_of_corners(d)
-    how_many = rng.choice(d + 1, size=n, p=law / law.sum())
-    return rng.permuted(np.arange(d) < how_many[:, None], axis=1)
+def _signed(plus: npt.NDArray[np.bool_], size: float) -> Floats:
+    """Give ``size`` where True, −size elsewhere."""
+    reports: Floats = plus.astype(np.float64)
+    reports *= 2 * size  # 0 and 2B, then exactly −B and B; np.where takes ten times as long
+    reports -= size
+    return reports

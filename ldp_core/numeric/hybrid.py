@@ -6,10 +6,13 @@ import math
 
 import numpy as np
 
+from ldp_core._arrays import Counts, Floats
+from ldp_core.numeric._law import Law
 from ldp_core.numeric._sampled import SampledMechanism
-from ldp_core.numeric.base import Counts, Floats
-from ldp_core.numeric.duchi import Duchi, draw_sign_sums
-from ldp_core.numeric.piecewise import Piecewise
+from ldp_core.numeric.duchi import SignLaw
+from ldp_core.numeric.piecewise import PiecewiseLaw
+
+__all__ = ["EPSILON_STAR", "Hybrid"]
 
 #: ε* ≈ 0.609, printed as 0.61: above it Piecewise has, at t = 0, less variance than Duchi, and mixing them pays.
 EPSILON_STAR = math.log(
@@ -41,6 +44,13 @@ class Hybrid(SampledMechanism):
     one : Hybrid
         The one-dimensional mechanism with budget ε/k that perturbs each of them.
 
+    Raises
+    ------
+    ValueError
+        If ε is not finite and > 0 or so small that the variance overflows, or dim is out of range.
+    TypeError
+        If ε is not a real number, or dim not an integer.
+
     References
     ----------
     N. Wang et al. Collecting and analyzing multidimensional data with local differential privacy. ICDE 2019,
@@ -55,49 +65,47 @@ class Hybrid(SampledMechanism):
     True
     """
 
-    one: Hybrid
+    _one: HybridLaw
 
-    def _prepare(self) -> None:
-        self._piecewise, self._duchi = Piecewise(self.epsilon), Duchi(self.epsilon)
-        self._alpha = -math.expm1(-self.epsilon / 2) if self.epsilon > EPSILON_STAR else 0.0
-        self._not_alpha = math.exp(-self.epsilon / 2) if self.epsilon > EPSILON_STAR else 1.0
+    def __init__(self, epsilon: float, dim: int = 1) -> None:
+        super().__init__(epsilon, dim, HybridLaw)
+
+    @property
+    def one(self) -> Hybrid:
+        return Hybrid(self.epsilon / self.k)
 
     @property
     def alpha(self) -> float:
         """Probability of Piecewise, at budget ε/k."""
-        return self.one._alpha
+        return self._one.alpha
 
-    @property
-    def atoms(self) -> tuple[float, ...]:
-        """The two reports of Duchi's mechanism, each with positive probability."""
-        return self.one._duchi.atoms
 
-    @property
-    def _bits_one(self) -> int:
-        return 1 if self._alpha == 0 else 64
+class HybridLaw(Law):
+    """The report on one number, with budget ε."""
 
-    @property
-    def _bound_one(self) -> float:
-        return self._duchi.B if self._alpha == 0 else max(self._duchi.B, self._piecewise.C)
-
-    def _ends_one(self) -> tuple[float, float]:
+    def __init__(self, epsilon: float) -> None:
+        mixed = epsilon > EPSILON_STAR
+        self.pieces, self.sign = PiecewiseLaw(epsilon), SignLaw(epsilon)
+        self.alpha = -math.expm1(-epsilon / 2) if mixed else 0.0
+        self.rest = math.exp(-epsilon / 2) if mixed else 1.0  # 1 − α, all its digits kept
+        self.bits = self.pieces.bits if mixed else self.sign.bits
+        self.bound = max(self.sign.bound, self.pieces.bound) if mixed else self.sign.bound
+        self.atoms = self.sign.atoms
         # Both are unbiased, so variances mix like probabilities.
-        pairs = zip(self._piecewise._variance_ends(), self._duchi._variance_ends(), strict=True)
-        at_zero, at_one = (self._alpha * piecewise + self._not_alpha * duchi for piecewise, duchi in pairs)
-        return at_zero, at_one
+        (zero, one), (sign_zero, sign_one) = self.pieces.ends, self.sign.ends
+        self.ends = self.alpha * zero + self.rest * sign_zero, self.alpha * one + self.rest * sign_one
 
-    def _draw_one(self, t: Floats, rng: np.random.Generator) -> Floats:
-        signs = rng.random(t.shape) < self._not_alpha
+    def draw(self, t: Floats, rng: np.random.Generator) -> Floats:
+        coin = rng.random(t.shape) < self.rest
         reports = np.empty_like(t)
-        reports[signs] = self._duchi._draw(t[signs][:, None], rng)[:, 0]
-        reports[~signs] = self._piecewise._draw_one(t[~signs], rng)
+        for law, users in ((self.sign, np.flatnonzero(coin)), (self.pieces, np.flatnonzero(~coin))):
+            reports[users] = law.draw(t[users], rng)
         return reports
 
-    def _draw_one_sums(self, t: Floats, counts: Counts, rng: np.random.Generator) -> Floats:
-        signs = rng.binomial(counts, self._not_alpha)
-        plain: Floats = self._piecewise._draw_one_sums(t, counts - signs, rng)
-        return plain + draw_sign_sums(self._duchi, t, signs, rng)
+    def draw_sums(self, t: Floats, counts: Counts, rng: np.random.Generator) -> Floats:
+        signs = rng.binomial(counts, self.rest)
+        return self.pieces.draw_sums(t, counts - signs, rng) + self.sign.draw_sums(t, signs, rng)
 
-    def _density(self, y: Floats, t: Floats) -> Floats:
-        mass = self._not_alpha * self._duchi._density(y, t)
-        return np.where(np.abs(y) == self._duchi.B, mass, self._alpha * self._piecewise._density(y, t))
+    def density(self, y: Floats, t: Floats) -> Floats:
+        mass = self.rest * self.sign.density(y, t)
+        return np.where(np.abs(y) == self.sign.bound, mass, self.alpha * self.pieces.density(y, t))

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ldp_core.numeric.base import Counts, Floats, NumericMechanism
+from ldp_core._arrays import Counts, Floats
+from ldp_core.numeric.base import NumericMechanism
+
+__all__ = ["Laplace"]
 
 
 class Laplace(NumericMechanism):
@@ -25,6 +28,13 @@ class Laplace(NumericMechanism):
     scale : float
         Scale 2d/ε of the noise: its mean absolute value.
 
+    Raises
+    ------
+    ValueError
+        If ε is not finite and > 0 or so small that the variance overflows, or dim is out of range.
+    TypeError
+        If ε is not a real number, or dim not an integer.
+
     References
     ----------
     C. Dwork, F. McSherry, K. Nissim and A. Smith. Calibrating noise to sensitivity in private data analysis. TCC 2006.
@@ -41,7 +51,6 @@ class Laplace(NumericMechanism):
     def __init__(self, epsilon: float, dim: int = 1) -> None:
         super().__init__(epsilon, dim)
         self.scale = 2 * self.dim / self.epsilon
-        self._check_computable()
 
     @property
     def bits(self) -> int:

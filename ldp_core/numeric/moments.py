@@ -7,9 +7,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ldp_core._arrays import Floats
 from ldp_core._frozen import Frozen
 from ldp_core._validate import Rng, check_rng, shown
-from ldp_core.numeric.base import Floats, NumericMechanism
+from ldp_core.numeric.base import NumericMechanism
+from ldp_core.numeric.sums import Sums
+
+__all__ = ["MomentEstimate", "Moments"]
 
 
 class MomentEstimate(NamedTuple):
@@ -31,6 +35,11 @@ class Moments(Frozen):
     ----------
     mechanism : NumericMechanism
         Perturbs either; in several dimensions coordinate by coordinate.
+
+    Raises
+    ------
+    TypeError
+        If mechanism is something else.
 
     Notes
     -----
@@ -74,40 +83,60 @@ class Moments(Frozen):
         -------
         values, squares : ndarray of float64, first axis of length ⌈n/2⌉ and ⌊n/2⌋
             Reports on t, and on 2t² − 1.
+
+        Raises
+        ------
+        ValueError
+            If t has fewer than four users, another shape, NaN, or a value outside [−1, 1]; or rng is a negative seed.
+        TypeError
+            If t are not real numbers, or rng is neither a generator, an int nor None.
         """
         rows = self.mechanism._check_values(t)
         if len(rows) < 4:
             raise ValueError(f"t must hold at least 4 users, two in each half, got {len(rows)}")
         generator = check_rng(rng)
-        if self.mechanism.dim == 1:
-            rows = rows[:, 0]
         order = generator.permutation(len(rows))
         half = (len(rows) + 1) // 2
-        values = self.mechanism.perturb(rows[order[:half]], generator)
-        return values, self.mechanism.perturb(2 * rows[order[half:]] ** 2 - 1, generator)
+        sent = rows[order[:half]], 2 * rows[order[half:]] ** 2 - 1
+        values, squares = (self.mechanism._shaped(self.mechanism._perturb_rows(part, generator)) for part in sent)
+        return values, squares
 
-    def estimate(self, values: npt.ArrayLike, squares: npt.ArrayLike) -> MomentEstimate:
+    def estimate(self, values: npt.ArrayLike | Sums, squares: npt.ArrayLike | Sums) -> MomentEstimate:
         """Estimate mean and variance from the reports of both halves.
 
         Parameters
         ----------
-        values, squares : array_like
-            What :meth:`perturb` returned; at least two reports in each.
+        values, squares : array_like or Sums
+            What :meth:`perturb` returned, or what the mechanism's ``aggregate`` made of it; at least two reports in
+            each.
 
         Returns
         -------
         MomentEstimate
             mean, variance, and a standard error of each: large-sample figures, estimated from the reports.
+
+        Raises
+        ------
+        ValueError
+            If either has fewer than two reports, another shape, NaN, or entries too large for their squares to add up,
+            or are sums of another mechanism's reports.
+        TypeError
+            If they are neither real numbers nor sums.
         """
-        y, z = self.mechanism._check_reports(values, "values"), self.mechanism._check_reports(squares, "squares")
-        for rows, name in ((y, "values"), (z, "squares")):
-            if len(rows) < 2:
-                raise ValueError(f"{name} must hold at least 2 reports, got {len(rows)}")
-        mean, mean_square = y.mean(axis=0), (z.mean(axis=0) + 1) / 2
-        noise = y.var(axis=0, ddof=1) / len(y)  # variance of the mean
-        noise_square = z.var(axis=0, ddof=1) / (4 * len(z))
+        y, z = self.mechanism._sums(values, "values"), self.mechanism._sums(squares, "squares")
+        for sums, name in ((y, "values"), (z, "squares")):
+            if sums.n < 2:
+                raise ValueError(f"{name} must hold at least 2 reports, got {sums.n}")
+        mean, mean_square = y.mean, (z.mean + 1) / 2
+        noise, noise_square = _variance_of_mean(y), _variance_of_mean(z) / 4
         variance = mean_square - (mean**2 - noise)
         # A normal variable with variance v has Var(X²) = 4(EX)²v + 2v².
         variance_error = np.sqrt(noise_square + 4 * mean**2 * noise + 2 * noise**2)
         shaped = self.mechanism._shaped
         return MomentEstimate(shaped(mean), shaped(variance), shaped(np.sqrt(noise)), shaped(variance_error))
+
+
+def _variance_of_mean(sums: Sums) -> Floats:
+    """Sample variance of the reports, divided by their number; never below 0, whatever rounding does."""
+    variance: Floats = np.maximum(sums.squares / sums.n - sums.mean**2, 0) / (sums.n - 1)
+    return variance

@@ -7,8 +7,12 @@ import math
 import numpy as np
 import numpy.typing as npt
 
+from ldp_core._arrays import Counts, Floats
+from ldp_core._validate import check_unit
+from ldp_core.numeric._law import Law
 from ldp_core.numeric._sampled import SampledMechanism
-from ldp_core.numeric.base import Counts, Floats, check_unit
+
+__all__ = ["Piecewise"]
 
 #: Random bits of a uniform double.
 UNIFORM_BITS = 53
@@ -46,6 +50,13 @@ class Piecewise(SampledMechanism):
     one : Piecewise
         The one-dimensional mechanism with budget ε/k that perturbs each of them.
 
+    Raises
+    ------
+    ValueError
+        If ε is not finite and > 0 or so small that the variance overflows, or dim is out of range.
+    TypeError
+        If ε is not a real number, or dim not an integer.
+
     References
     ----------
     N. Wang, X. Xiao, Y. Yang, J. Zhao, S. C. Hui, H. Shin, J. Shin and G. Yu. Collecting and analyzing multidimensional
@@ -63,19 +74,19 @@ class Piecewise(SampledMechanism):
     4
     """
 
-    one: Piecewise
+    _one: PiecewiseLaw
 
-    def _prepare(self) -> None:
-        half = self.epsilon / 2
-        # w = 1/(e^{ε/2} − 1), the width of the centre is C − 1 = 2w.
-        self._w = math.exp(-half) / -math.expm1(-half) if half > 0 else math.inf
-        self._width = 2 * self._w
-        self._outside = math.exp(-half) / (1 + math.exp(-half))
+    def __init__(self, epsilon: float, dim: int = 1) -> None:
+        super().__init__(epsilon, dim, PiecewiseLaw)
+
+    @property
+    def one(self) -> Piecewise:
+        return Piecewise(self.epsilon / self.k)
 
     @property
     def C(self) -> float:  # noqa: N802 -- the literature's name
         """Largest report of the one-dimensional mechanism, at budget ε/k."""
-        return 1 + self.one._width
+        return self._one.bound
 
     def centre(self, t: npt.ArrayLike) -> tuple[Floats, Floats]:
         """Give the plateau [l, r] of the one-dimensional mechanism.
@@ -89,8 +100,15 @@ class Piecewise(SampledMechanism):
         -------
         low, high : ndarray of float64
             Its ends, in the shape of t. At t = −1 the plateau touches −C, at t = 1 it touches C.
+
+        Raises
+        ------
+        ValueError
+            If t lies outside [−1, 1] or is NaN.
+        TypeError
+            If t is not a real number.
         """
-        value, width = check_unit(t, "t"), self.one._width
+        value, width = check_unit(t, "t"), self._one.width
         return value - width * ((1 - value) / 2), value + width * ((1 + value) / 2)
 
     def channel(self, t: npt.ArrayLike = (-1.0, 0.0, 1.0)) -> Floats:
@@ -110,13 +128,16 @@ class Piecewise(SampledMechanism):
         Raises
         ------
         ValueError
-            If the plateau is narrower than 1e-9 (ε/k above about 43), so that rounding blurs the cells.
+            If t lies outside [−1, 1], or the plateau is narrower than 1e-9 (ε/k above about 43), so that rounding
+            blurs the cells.
+        TypeError
+            If t are not real numbers.
         """
         inputs, points = check_unit(t, "t").reshape(-1), self.edges(t)
-        if self.one._width < NARROWEST:
+        if self._one.width < NARROWEST:
             raise ValueError(f"epsilon must leave a plateau wider than {NARROWEST:g}, got {self!r}")
-        outside = self.one._outside
-        return cell_masses(points, self.centre(inputs), outside * (1 + inputs) / 2, outside * (1 - inputs) / 2)
+        outside = self._one.outside
+        return _cell_masses(points, self.centre(inputs), outside * (1 + inputs) / 2, outside * (1 - inputs) / 2)
 
     def edges(self, t: npt.ArrayLike) -> Floats:
         """Give the points at which the density jumps for some of the inputs.
@@ -130,67 +151,75 @@ class Piecewise(SampledMechanism):
         -------
         ndarray of float64, shape (cells + 1,)
             −C, C and the ends of all plateaus, ascending, without repeats.
+
+        Raises
+        ------
+        ValueError
+            If t lies outside [−1, 1] or is NaN.
+        TypeError
+            If t are not real numbers.
         """
         return np.unique(np.concatenate([*(np.ravel(end) for end in self.centre(t)), [-self.C, self.C]]))
 
-    # ---- one dimension ------------------------------------------------------------------------------------------
 
-    @property
-    def _bits_one(self) -> int:
-        return 64
+class PiecewiseLaw(Law):
+    """The report on one number, with budget ε."""
 
-    @property
-    def _bound_one(self) -> float:
-        return 1 + self._width
+    bits = 64
 
-    def _ends_one(self) -> tuple[float, float]:
-        w = self._w
-        return w * (1 + 4 * w) / 3, 4 * w * (1 + w) / 3  # the formula above, with e^{ε/2} = 1 + 1/w
+    def __init__(self, epsilon: float) -> None:
+        half = epsilon / 2
+        w = math.exp(-half) / -math.expm1(-half) if half > 0 else math.inf  # 1/(e^{ε/2} − 1)
+        self.width = 2 * w  # of the plateau: C − 1
+        self.bound = 1 + self.width  # C
+        self.outside = math.exp(-half) / (1 + math.exp(-half))  # probability that the report is not on the plateau
+        self.ends = w * (1 + 4 * w) / 3, 4 * w * (1 + w) / 3  # the formula above, with e^{ε/2} = 1 + 1/w
 
-    def _draw_one(self, t: Floats, rng: np.random.Generator) -> Floats:
+    def draw(self, t: Floats, rng: np.random.Generator) -> Floats:
         place = rng.random(t.shape)
         # The rarer event is compared with "<": so it can happen, however small its probability.
-        outside = rng.random(t.shape) < self._outside
-        reports = self._inside_report(t, place)
-        reports[outside] = self._outside_report(t[outside], place[outside])
+        outside = np.flatnonzero(rng.random(t.shape) < self.outside)
+        reports = self.on_plateau(t, place)
+        reports[outside] = self.beside_plateau(t[outside], place[outside])
         return reports
 
-    def _inside_report(self, t: Floats, place: Floats) -> Floats:
+    def on_plateau(self, t: Floats, place: Floats) -> Floats:
         """Give the report on the plateau at a place in [0, 1): the larger the place, the larger."""
-        reports = t + self._width * (place - (1 - t) / 2)
-        return np.clip(reports, -self.C, self.C, out=reports)  # against rounding only
+        reports = t + self.width * (place - (1 - t) / 2)
+        return np.clip(reports, -self.bound, self.bound, out=reports)  # against rounding only
 
-    def _outside_report(self, t: Floats, place: Floats) -> Floats:
+    def beside_plateau(self, t: Floats, place: Floats) -> Floats:
         """Give the report outside the plateau at a place in [0, 1): the larger the place, the smaller."""
         # What lies outside has length C + 1, of which (C + 1)(1 − t)/2 on the right: measured from C downwards,
         # and where that is used up, upwards from −C with the rest.
-        far = (2 + self._width) * place
-        right = far < (2 + self._width) * ((1 - t) / 2)
-        reports = np.where(right, self.C - far, (2 + self._width) - far - self.C)
-        return np.clip(reports, -self.C, self.C, out=reports)  # against rounding only
+        length = 2 + self.width
+        far = length * place
+        right = far < length * ((1 - t) / 2)
+        reports = np.where(right, self.bound - far, length - far - self.bound)
+        return np.clip(reports, -self.bound, self.bound, out=reports)  # against rounding only
 
-    def _draw_one_sums(self, t: Floats, counts: Counts, rng: np.random.Generator) -> Floats:
-        outside = rng.binomial(counts, self._outside)
+    def draw_sums(self, t: Floats, counts: Counts, rng: np.random.Generator) -> Floats:
+        outside = rng.binomial(counts, self.outside)
         right = rng.binomial(outside, (1 - t) / 2)
         inside, left = counts - outside, outside - right
-        centre = inside * (t - self._width * ((1 - t) / 2)) + self._width * sum_of_uniforms(inside, rng)
-        length = 2 + self._width
-        outer = (right - left) * self.C + length * (
+        centre = inside * (t - self.width * ((1 - t) / 2)) + self.width * sum_of_uniforms(inside, rng)
+        length = 2 + self.width
+        outer = (right - left) * self.bound + length * (
             (1 + t) / 2 * sum_of_uniforms(left, rng) - (1 - t) / 2 * sum_of_uniforms(right, rng)
         )
         sums: Floats = centre + outer
         return sums
 
-    def _density(self, y: Floats, t: Floats) -> Floats:
+    def density(self, y: Floats, t: Floats) -> Floats:
         # Differences from t: for large ε the plateau is narrower than the spacing of doubles around l and r.
         offset = y - t
-        within = (offset >= -self._width * ((1 - t) / 2)) & (offset <= self._width * ((1 + t) / 2))
-        high = (1 - self._outside) / self._width if self._width > 0 else math.inf
-        low = self._outside / (2 + self._width)
-        return np.where(within, high, np.where(np.abs(y) <= self.C, low, 0.0))
+        within = (offset >= -self.width * ((1 - t) / 2)) & (offset <= self.width * ((1 + t) / 2))
+        high = (1 - self.outside) / self.width if self.width > 0 else math.inf
+        low = self.outside / (2 + self.width)
+        return np.where(within, high, np.where(np.abs(y) <= self.bound, low, 0.0))
 
 
-def cell_masses(points: Floats, plateau: tuple[Floats, Floats], left: Floats, right: Floats) -> Floats:
+def _cell_masses(points: Floats, plateau: tuple[Floats, Floats], left: Floats, right: Floats) -> Floats:
     """Spread probability over cells by length: ``left`` of it below each plateau, ``right`` above, the rest within.
 
     Parameters

@@ -7,9 +7,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ldp_core._arrays import Floats
 from ldp_core._frozen import Frozen
-from ldp_core._validate import check_bool, check_numbers
-from ldp_core.numeric.base import Floats
+from ldp_core._validate import check_bool, check_numbers, shown
+
+__all__ = ["IntervalScaler", "check_bounds"]
 
 
 class IntervalScaler(Frozen):
@@ -25,6 +27,14 @@ class IntervalScaler(Frozen):
     clip : bool, default False
         What to do with a value outside the bounds: raise an error, or, if True, move it to the nearer bound. Clipping
         happens on the user's device and keeps the guarantee; it makes the mean biased, towards the inside.
+
+    Raises
+    ------
+    ValueError
+        If lo and hi are not finite, not lo < hi, closer together than double precision can tell, or not numbers or
+        vectors of one length.
+    TypeError
+        If lo or hi are not real numbers, or clip is not a bool.
 
     Attributes
     ----------
@@ -42,7 +52,7 @@ class IntervalScaler(Frozen):
     (71.75, 1332.25)
     """
 
-    def __init__(self, lo: npt.ArrayLike, hi: npt.ArrayLike, clip: bool = False) -> None:
+    def __init__(self, lo: npt.ArrayLike, hi: npt.ArrayLike, *, clip: bool = False) -> None:
         low, high = check_numbers(lo, "lo"), check_numbers(hi, "hi")
         if low.ndim > 1 or high.ndim > 1 or (low.ndim and high.ndim and low.shape != high.shape):
             raise ValueError(
@@ -77,7 +87,10 @@ class IntervalScaler(Frozen):
         Raises
         ------
         ValueError
-            If a value lies outside [lo, hi] and clip is False.
+            If a value is not finite, or lies outside [lo, hi] and clip is False; or if the last axis is not as long
+            as the bounds.
+        TypeError
+            If values are not real numbers.
         """
         array = self._check(values, "values")
         outside = (array < self.lo) | (array > self.hi)
@@ -104,6 +117,14 @@ class IntervalScaler(Frozen):
         -------
         float64 or ndarray of float64
             Values in the original units, in the shape of t.
+
+        Raises
+        ------
+        ValueError
+            If t is not finite, too large for the original units to hold it in double precision, or its last axis is
+            not as long as the bounds.
+        TypeError
+            If t are not real numbers.
         """
         scaled = self._check(t, "t")
         with np.errstate(over="ignore", invalid="ignore"):
@@ -121,6 +142,14 @@ class IntervalScaler(Frozen):
         -------
         float64 or ndarray of float64
             variance times half_width².
+
+        Raises
+        ------
+        ValueError
+            If the variance is not finite, too large for the original units to hold it in double precision, or its
+            last axis is not as long as the bounds.
+        TypeError
+            If variances are not real numbers.
         """
         with np.errstate(over="ignore"):
             return _finite(self._check(variance, "variance") * self.half_width * self.half_width, "variance")
@@ -133,6 +162,44 @@ class IntervalScaler(Frozen):
 
     def __repr__(self) -> str:
         return f"IntervalScaler(lo={self.lo.tolist()}, hi={self.hi.tolist()}, clip={self.clip})"
+
+
+def check_bounds(bounds: Any, n_features: int) -> IntervalScaler:
+    """Make a scaler that clips from a pair of public bounds.
+
+    Parameters
+    ----------
+    bounds : tuple (lower, upper)
+        Public bounds, lower < upper: two numbers, or two vectors of shape (n_features,).
+    n_features : int
+        Number of columns of the data.
+
+    Returns
+    -------
+    IntervalScaler
+        It maps values from the bounds to [−1, 1] and moves those outside to the nearer bound.
+
+    Raises
+    ------
+    ValueError
+        If bounds is no such pair, lower is not below upper everywhere, or there are bounds for another number of
+        features.
+    TypeError
+        If the bounds are not real numbers.
+
+    Examples
+    --------
+    >>> check_bounds((0, [10, 100]), 2)
+    IntervalScaler(lo=[0.0, 0.0], hi=[10.0, 100.0], clip=True)
+    """
+    try:
+        lo, hi = bounds
+    except (TypeError, ValueError):
+        raise ValueError(f"bounds must be a pair (lower, upper), got {shown(bounds)}") from None
+    scaler = IntervalScaler(lo, hi, clip=True)
+    if scaler.lo.ndim and len(scaler.lo) != n_features:
+        raise ValueError(f"bounds must be one for all features or one for each of {n_features}, got {len(scaler.lo)}")
+    return scaler
 
 
 def _finite(values: Any, name: str) -> Any:

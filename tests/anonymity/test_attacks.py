@@ -41,7 +41,7 @@ def test_link_counts_candidates_like_a_loop(known, released):
         {"name": [f"P{i}" for i in range(len(known))], "zip": known}, index=range(7, 7 + len(known))
     )
     data = pd.DataFrame({"zip": released, "income": range(len(released))})
-    found = link(register, data, ["zip"])
+    found = link(register, data, on=["zip"])
     assert found.candidates.tolist() == [released.count(value) for value in known]
     assert found.identified == sum(released.count(value) == 1 for value in known)
     assert found.rate == found.identified / len(known)
@@ -51,7 +51,7 @@ def test_link_counts_candidates_like_a_loop(known, released):
 
 
 def test_link_keeps_both_versions_of_a_shared_column():
-    found = link(pd.DataFrame({"zip": [1], "age": [30]}), pd.DataFrame({"zip": [1], "age": [31]}), ["zip"])
+    found = link(pd.DataFrame({"zip": [1], "age": [30]}), pd.DataFrame({"zip": [1], "age": [31]}), on=["zip"])
     assert found.matches[["age_known", "age_released"]].to_numpy().tolist() == [[30, 31]]
 
 
@@ -69,7 +69,7 @@ def test_link_keeps_both_versions_of_a_shared_column():
 )
 def test_link_bad_arguments(known, on, error, message):
     with pytest.raises(error, match=message):
-        link(known, pd.DataFrame({"zip": [1]}), on)
+        link(known, pd.DataFrame({"zip": [1]}), on=on)
 
 
 @settings(max_examples=40, deadline=None)
@@ -78,15 +78,15 @@ def test_difference_of_sums_is_the_persons_value(values, data):
     victim = data.draw(st.integers(0, len(values) - 1))
     frame = pd.DataFrame({"income": values})
     person = np.arange(len(values)) == victim
-    assert difference(lambda rows: rows["income"].sum(), frame, person) == values[victim]
-    found = difference(lambda rows: len(rows) * rows["income"].mean(), frame, pd.Series(person))
+    assert difference(frame, lambda rows: rows["income"].sum(), person=person) == values[victim]
+    found = difference(frame, lambda rows: len(rows) * rows["income"].mean(), person=pd.Series(person))
     assert found == pytest.approx(values[victim], abs=1e-8)
 
 
 def test_difference_asks_twice_and_shows_the_query_the_right_rows():
     seen = []
     frame = pd.DataFrame({"name": ["a", "b", "c"]})
-    difference(lambda rows: seen.append(rows["name"].tolist()) or len(rows), frame, frame["name"] == "b")
+    difference(frame, lambda rows: seen.append(rows["name"].tolist()) or len(rows), person=frame["name"] == "b")
     assert seen == [["a", "b", "c"], ["a", "c"]]
 
 
@@ -102,9 +102,9 @@ def test_difference_asks_twice_and_shows_the_query_the_right_rows():
 )
 def test_difference_bad_arguments(person, query, error, message):
     with pytest.raises(error, match=message):
-        difference(query, pd.DataFrame({"age": [1, 2]}), person)
+        difference(pd.DataFrame({"age": [1, 2]}), query, person=person)
 
 
 def test_difference_needs_somebody_left():
     with pytest.raises(ValueError, match="at least two rows"):
-        difference(len, pd.DataFrame({"age": [1]}), [True])
+        difference(pd.DataFrame({"age": [1]}), len, person=[True])

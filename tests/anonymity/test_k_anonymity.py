@@ -16,7 +16,7 @@ from ldp_core.anonymity import (
     anonymity_level,
     class_sizes,
     clip,
-    generalise,
+    generalize,
     is_k_anonymous,
     l_diversity,
     t_closeness,
@@ -46,7 +46,7 @@ def test_class_sizes_count_like_a_loop(frame):
     assert class_sizes(frame, ["age", "sex"]).tolist() == expected
     assert anonymity_level(frame, ["age", "sex"]) == min(expected)
     for k in (1, min(expected), min(expected) + 1):
-        assert is_k_anonymous(frame, k, ["age", "sex"]) == (min(expected) >= k)
+        assert is_k_anonymous(frame, k, quasi_identifiers=["age", "sex"]) == (min(expected) >= k)
 
 
 @settings(max_examples=20, deadline=None)
@@ -78,7 +78,7 @@ def test_the_published_small_example():
         "before": [4, 24, 31, 2, 3],
         "after": [25, 94, 57, 62, 70],
     })  # fmt: skip
-    coarse = generalise(frame, {"age": 1, "before": 1, "after": 1})
+    coarse = generalize(frame, {"age": 1, "before": 1, "after": 1})
     assert coarse.to_numpy().T.tolist() == [[40, 50, 30, 20, 70], [0, 20, 30, 0, 0], [20, 90, 50, 60, 70]]
     assert anonymity_level(frame) == anonymity_level(coarse) == 1
 
@@ -87,7 +87,7 @@ def test_adult_after_clipping_has_the_anonymity_of_a_loop():
     """The published steps on 500 rows; the loop is the textbook's."""
     frame = datasets.load("adult", source="standin").frame[["age", "education-num"]].head(500)
     clipped = clip(frame, {"age": (10, 60), "education-num": (3, 100)})
-    coarse = generalise(clipped, {"age": 1, "education-num": 1})
+    coarse = generalize(clipped, {"age": 1, "education-num": 1})
     level = anonymity_level(coarse)
     assert level > 1
     assert textbook(coarse, level)
@@ -121,10 +121,10 @@ def test_l_and_t_like_a_loop(frame):
         # earth mover's distance on ranks 0..m−1, in units of their range
         ranks = np.arange(len(values))
         ordered.append(stats.wasserstein_distance(ranks, ranks, shares, whole) / max(len(values) - 1, 1))
-    assert l_diversity(frame, quasi, "illness") == min(distinct)
-    assert l_diversity(frame, quasi, "illness", kind="entropy") == pytest.approx(min(entropy))
-    assert t_closeness(frame, quasi, "illness") == pytest.approx(max(equal), abs=1e-12)
-    assert t_closeness(frame, quasi, "illness", distance="ordered") == pytest.approx(max(ordered), abs=1e-12)
+    assert l_diversity(frame, quasi, sensitive="illness") == min(distinct)
+    assert l_diversity(frame, quasi, sensitive="illness", kind="entropy") == pytest.approx(min(entropy))
+    assert t_closeness(frame, quasi, sensitive="illness") == pytest.approx(max(equal), abs=1e-12)
+    assert t_closeness(frame, quasi, sensitive="illness", distance="ordered") == pytest.approx(max(ordered), abs=1e-12)
 
 
 def test_t_closeness_of_the_salaries_in_the_paper_that_proposed_it():
@@ -132,7 +132,7 @@ def test_t_closeness_of_the_salaries_in_the_paper_that_proposed_it():
     frame = pd.DataFrame({"salary": range(3, 12)})
     for members, t in (([3, 4, 5], 0.375), ([6, 8, 11], 1 / 6)):
         split = frame.assign(place=frame["salary"].isin(members))
-        inside = t_closeness(split, ["place"], "salary", distance="ordered")
+        inside = t_closeness(split, ["place"], sensitive="salary", distance="ordered")
         # the six others are always half as far away: what is moved out of the three is moved into the six
         assert inside == pytest.approx(t)
 
@@ -141,7 +141,7 @@ def test_order_of_categories_is_that_of_the_category():
     kind = pd.CategoricalDtype(["low", "middle", "high"], ordered=True)
     frame = pd.DataFrame({"a": [0, 0, 1, 1], "s": pd.Series(["low", "high", "middle", "middle"], dtype=kind)})
     # class 0 holds half low, half high; the table ¼, ½, ¼: moved ¼ and ¼ over one step of two
-    assert t_closeness(frame, ["a"], "s", distance="ordered") == pytest.approx(0.25)
+    assert t_closeness(frame, ["a"], sensitive="s", distance="ordered") == pytest.approx(0.25)
 
 
 @pytest.mark.parametrize(
@@ -153,11 +153,15 @@ def test_order_of_categories_is_that_of_the_category():
         (lambda f: anonymity_level(f, ["x"]), ValueError, "'x'"),
         (lambda f: anonymity_level(f.iloc[:0]), ValueError, "at least one row"),
         (lambda f: anonymity_level(f.set_axis(["a", "a"], axis=1)), ValueError, "'a' twice"),
-        (lambda f: l_diversity(f, ["a"], "a"), ValueError, "quasi-identifier"),
-        (lambda f: l_diversity(f, ["a"], "b", kind="x"), ValueError, "distinct"),
-        (lambda f: t_closeness(f, ["a"], "b", distance="x"), ValueError, "ordered"),
-        (lambda f: t_closeness(f, ["a"], "z"), ValueError, "'z'"),
-        (lambda f: t_closeness(f.assign(b=[1, np.nan]), ["a"], "b", distance="ordered"), ValueError, "missing"),
+        (lambda f: l_diversity(f, ["a"], sensitive="a"), ValueError, "quasi-identifier"),
+        (lambda f: l_diversity(f, ["a"], sensitive="b", kind="x"), ValueError, "distinct"),
+        (lambda f: t_closeness(f, ["a"], sensitive="b", distance="x"), ValueError, "ordered"),
+        (lambda f: t_closeness(f, ["a"], sensitive="z"), ValueError, "'z'"),
+        (
+            lambda f: t_closeness(f.assign(b=[1, np.nan]), ["a"], sensitive="b", distance="ordered"),
+            ValueError,
+            "missing",
+        ),
     ],
 )
 def test_bad_arguments(call, error, message):

@@ -29,7 +29,7 @@ def test_sum_sensitivity_by_brute_force(bounds):
     added = max(abs(x) for x in grid)
     replaced = max(abs(x - y) for x, y in itertools.product(grid, grid))
     assert sum_sensitivity(bounds) == added
-    assert sum_sensitivity(bounds, "replace") == replaced
+    assert sum_sensitivity(bounds, neighbours="replace") == replaced
 
 
 def test_noise_of_a_sum_and_a_mean():
@@ -48,7 +48,7 @@ def test_noise_of_a_sum_and_a_mean():
 
 def test_clipping_error_is_bias_and_noise():
     values = np.array([1.0, 5.0, 10.0])
-    bias, deviation = clipping_error(values, [0.5, 4.0, 20.0], epsilon=2.0)
+    bias, deviation = clipping_error(values, upper=[0.5, 4.0, 20.0], epsilon=2.0)
     np.testing.assert_allclose(bias, [values.sum() - clip(values, (0, b)).sum() for b in (0.5, 4.0, 20.0)])
     np.testing.assert_allclose(deviation, math.sqrt(2) * np.array([0.5, 4.0, 20.0]) / 2)
 
@@ -69,11 +69,11 @@ def local_sensitivity_of_mean(n, width):
 @pytest.mark.parametrize("n", [1, 4, 9, 30])
 def test_mean_distance_by_brute_force(n, proposed):
     width = 4.0
-    k = mean_distance(n, (0, width), proposed)
+    k = mean_distance(n, bounds=(0, width), proposed=proposed)
     for smaller in range(1, n + 1):
         breaks = local_sensitivity_of_mean(smaller, width) > proposed + 1e-12
         assert breaks == (n - smaller >= k) or smaller == 1  # of one person nobody can leave
-    assert abs(mean_distance(n + 1, (0, width), proposed) - k) <= 1
+    assert abs(mean_distance(n + 1, bounds=(0, width), proposed=proposed) - k) <= 1
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4, 5, 6])
@@ -92,12 +92,12 @@ def test_median_distance_by_brute_force(n):
         breaking = [values for values in everything if local[values] > proposed]
         for values in everything:
             replaced = (n - (counts[values] & counts[other]).total() for other in breaking)
-            assert median_distance(values, (0, 4), proposed) == min(replaced, default=n)
+            assert median_distance(values, bounds=(0, 4), proposed=proposed) == min(replaced, default=n)
 
 
 def test_an_even_number_of_people_has_two_medians_and_the_distance_is_that_of_numpy():
     """Of (3, 3, 3, 4) the lower median stays if one record is replaced, np.median moves by a half."""
-    assert median_distance([3, 3, 3, 4], (0, 4), 0.4) == 0
+    assert median_distance([3, 3, 3, 4], bounds=(0, 4), proposed=0.4) == 0
     assert np.median([3, 3, 4, 4]) - np.median([3, 3, 3, 4]) == 0.5
 
 
@@ -118,24 +118,51 @@ def test_far_from_danger_it_releases_with_the_proposed_noise():
     assert stats.kstest(released, stats.laplace(5.0, 0.2).cdf).pvalue > 1e-6
 
 
-def test_published_threshold_is_passed_too_often():
-    """Noise Lap(1/ε) against ln(2/δ)/(2ε): Pr = √(δ/2)/2, computed exactly, far above δ."""
-    delta = 1e-9
-    assert stats.laplace.sf(math.log(2 / delta) / 2) == pytest.approx(math.sqrt(delta / 2) / 2)
-    assert stats.laplace.sf(math.log(2 / delta) / 2) > 1000 * delta
-
-
-def test_chunks_bound_what_one_record_can_do():
-    """The noiseless average over all single replacements of one record, with the same chunks: at most width/k."""
+@pytest.mark.parametrize("neighbours", ["add-remove", "replace"])
+@pytest.mark.parametrize("n_chunks", [8, 30])
+def test_chunks_bound_what_one_record_can_do(neighbours, n_chunks, recorder):
+    """The average over all neighbours, with the same draw of chunks: at most width/k, in proportion to the noise."""
     rows = np.random.default_rng(4).uniform(0, 1, size=40)
+    settings = {"n_chunks": n_chunks, "bounds": (-5, 60), "epsilon": 2.0, "neighbours": neighbours}
 
     def average(data):
-        return sample_and_aggregate(data, lambda r: 100 * r.max(), n_chunks=8, bounds=(0, 60), epsilon=1e12, rng=7)
+        rng = recorder()  # no noise, the same chunks for the rows that are the same
+        answer = sample_and_aggregate(data, lambda r: 100 * r.mean(), rng=rng, **settings)
+        assert rng.scales == [pytest.approx(65 / n_chunks / 2.0)]
+        return answer
 
     base = average(rows)
-    for i in range(40):
-        for x in (0.0, 1.0):
-            assert abs(average(np.where(np.arange(40) == i, x, rows)) - base) <= 60 / 8 + 1e-6
+    if neighbours == "replace":
+        others = [np.where(np.arange(40) == i, x, rows) for i in range(40) for x in (0.0, 1.0)]
+    else:
+        others = [np.append(rows, x) for x in np.linspace(0, 1, 21)] + [rows[:-1]]
+    moved = [abs(average(other) - base) for other in others]
+    assert 0 < max(moved) <= 65 / n_chunks + 1e-9
+
+
+def test_every_row_draws_its_chunk_by_itself():
+    """Under add/remove: chunk sizes of 4,000 rows in 4 chunks are binomial, and no chunk knows a row's position."""
+    sizes, places = [], []
+
+    def statistic(chunk):
+        sizes.append(len(chunk))
+        places.append(chunk.mean())
+        return 0.0
+
+    sample_and_aggregate(np.arange(4000.0), statistic, n_chunks=4, bounds=(0, 1), epsilon=1.0, rng=3)
+    assert sum(sizes) == 4000
+    assert len(set(sizes)) > 1
+    assert stats.chisquare(sizes).pvalue > 1e-6
+    assert np.allclose(places, 2000, atol=200)  # 5 standard deviations of a mean of 1,000 places
+
+
+def test_a_chunk_without_rows_counts_as_the_lower_bound():
+    def statistic(chunk):
+        assert len(chunk)
+        return 6.0
+
+    settings = {"n_chunks": 1000, "bounds": (2, 6), "epsilon": 1e12, "rng": 1}
+    assert sample_and_aggregate([1.0], statistic, **settings) == pytest.approx(2 + 4 / 1000, abs=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -167,14 +194,15 @@ def test_no_record_can_stop_sample_and_aggregate(answer, counts_as):
             return answer
         return 5.0
 
-    settings = {"n_chunks": 10, "bounds": (2, 6), "epsilon": 1e12, "rng": 1}
+    settings = {"n_chunks": 10, "bounds": (2, 6), "epsilon": 1e12, "neighbours": "replace", "rng": 1}
     found = sample_and_aggregate(np.arange(40.0), statistic, **settings)
     assert found == pytest.approx((9 * 5.0 + counts_as) / 10, abs=1e-9)
     assert abs(found - sample_and_aggregate(np.zeros(40), statistic, **settings)) <= 4 / 10 + 1e-9
 
 
 def test_overflow_in_a_statistic_is_not_told_by_a_warning():
-    found = sample_and_aggregate([1e200, 1.0], lambda r: np.sum(r * r), n_chunks=2, bounds=(0, 2), epsilon=1e12, rng=1)
+    settings = {"n_chunks": 2, "bounds": (0, 2), "epsilon": 1e12, "neighbours": "replace", "rng": 1}
+    found = sample_and_aggregate([1e200, 1.0], lambda r: np.sum(r * r), **settings)
     assert found == pytest.approx(1.5)
 
 
@@ -197,8 +225,8 @@ def test_a_value_is_refused_whether_or_not_the_test_passes(value, distance):
 
 
 def test_distances_of_bounds_that_differ_by_orders_of_magnitude():
-    assert mean_distance(10, (0, 1e200), 1e-200) == 0
-    k = mean_distance(10**18, (0, 1), 1e-17)
+    assert mean_distance(10, bounds=(0, 1e200), proposed=1e-200) == 0
+    k = mean_distance(10**18, bounds=(0, 1), proposed=1e-17)
     assert Fraction(1, 10**18 - k) > Fraction(1e-17) >= Fraction(1, 10**18 - k + 1)
 
 
@@ -213,16 +241,30 @@ def test_chunks_estimate_and_accept_rows():
     [
         (lambda: sum_sensitivity((1, 0)), ValueError, "bounds"),
         (lambda: sum_sensitivity(3), ValueError, "bounds"),
-        (lambda: sum_sensitivity((0, 1), "both"), ValueError, "neighbours"),
+        (lambda: sum_sensitivity((0, 1), neighbours="both"), ValueError, "neighbours"),
         (lambda: noisy_mean([], epsilon=1, bounds=(0, 1)), ValueError, "values"),
         (lambda: noisy_sum([1, math.nan], epsilon=1, bounds=(0, 1)), ValueError, "values"),
-        (lambda: clipping_error([-1.0], [1.0], epsilon=1), ValueError, "values"),
-        (lambda: clipping_error([1.0], [0.0], epsilon=1), ValueError, "upper"),
-        (lambda: mean_distance(0, (0, 1), 0.1), ValueError, "n must"),
-        (lambda: median_distance([1.0], (0, 1), 0), ValueError, "proposed"),
+        (lambda: clipping_error([-1.0], upper=[1.0], epsilon=1), ValueError, "values"),
+        (lambda: clipping_error([1.0], upper=[0.0], epsilon=1), ValueError, "upper"),
+        (lambda: mean_distance(0, bounds=(0, 1), proposed=0.1), ValueError, "n must"),
+        (lambda: median_distance([1.0], bounds=(0, 1), proposed=0), ValueError, "proposed"),
         (lambda: propose_test_release(1, -1, proposed=1, epsilon=1, delta=0.1), ValueError, "distance"),
         (lambda: propose_test_release(1, 1, proposed=1, epsilon=1, delta=0.7), ValueError, "delta"),
-        (lambda: sample_and_aggregate([1.0], np.mean, n_chunks=2, bounds=(0, 1), epsilon=1), ValueError, "n_chunks"),
+        (
+            lambda: sample_and_aggregate([1.0], np.mean, n_chunks=2, bounds=(0, 1), epsilon=1, neighbours="replace"),
+            ValueError,
+            "n_chunks",
+        ),
+        (
+            lambda: sample_and_aggregate([1.0], np.mean, n_chunks=10**7, bounds=(0, 1), epsilon=1),
+            ValueError,
+            "n_chunks",
+        ),
+        (
+            lambda: sample_and_aggregate([1.0], np.mean, n_chunks=1, bounds=(0, 1), epsilon=1, neighbours="both"),
+            ValueError,
+            "neighbours",
+        ),
         (
             lambda: sample_and_aggregate([1.0], lambda r: "2", n_chunks=1, bounds=(0, 1), epsilon=1),
             TypeError,
@@ -239,8 +281,8 @@ def test_chunks_estimate_and_accept_rows():
         (lambda: clip([1.0], {0, 1}), ValueError, "bounds"),
         (lambda: noisy_sum([1.0], epsilon=1e-320, bounds=(0, 1)), ValueError, "epsilon"),
         (lambda: noisy_mean([1.0], epsilon=1e-320, bounds=(0, 1)), ValueError, "epsilon"),
-        (lambda: clipping_error([1.0], [1.0], epsilon=1e-320), ValueError, "epsilon"),
-        (lambda: clipping_error([1e300], [1.0], epsilon=1), ValueError, "values"),
+        (lambda: clipping_error([1.0], upper=[1.0], epsilon=1e-320), ValueError, "epsilon"),
+        (lambda: clipping_error([1e300], upper=[1.0], epsilon=1), ValueError, "values"),
         (lambda: propose_test_release(1, 1, proposed=1e300, epsilon=1e-3, delta=0.1), ValueError, "proposed"),
     ],
 )

@@ -1,33 +1,43 @@
-"""Sparse vector: exact laws by integration, exact ε over neighbours, and published variants that break it.
+"""Sparse vector: exact laws by integration, exact ε over neighbours.
 
 Statistical tests compare counts with an exact law by a chi-square test; they fail at p-values below 1e-6, seeds fixed.
 """
 
 import itertools
 import math
+from functools import cache
 
 import numpy as np
 import pytest
 from scipy import stats
 
-from ldp_core.audit import exact_epsilon
+from ldp_core.audit import worst_pair
 from ldp_core.central import above_threshold, above_threshold_probabilities, sparse, sparse_numeric
 
+#: Noise of the threshold, in units of its scale, over which laws are summed up.
+GRID = np.linspace(-30, 30, 60_001)
 
-def worst_epsilon(length, **scales):
-    """Largest exact ε over vectors of answers around the threshold and all their neighbours."""
-    worst = 0.0
-    for base in itertools.product((-3.0, -0.5, 0.5), repeat=length):
-        for move in itertools.product((-1, 1), repeat=length):
-            pair = [above_threshold_probabilities(a, 0.0, **scales) for a in (base, np.add(base, move))]
-            worst = max(worst, exact_epsilon([p / p.sum() for p in pair]))
-    return worst
+
+def neighbours(values, moves, length):
+    """Vectors of answers around the threshold, with all their neighbours."""
+    for base in itertools.product(values, repeat=length):
+        for move in itertools.product(moves, repeat=length):
+            yield base, np.add(base, move)
 
 
 @pytest.mark.parametrize("epsilon", [0.5, 2.0])
 @pytest.mark.parametrize("length", [1, 2, 4])
-def test_epsilon_is_kept_whatever_the_number_of_answers(epsilon, length):
-    assert worst_epsilon(length, threshold_scale=2 / epsilon, answer_scale=4 / epsilon) <= epsilon
+def test_epsilon_is_kept_whatever_the_number_of_answers(epsilon, length, recorder):
+    """With the scales that the package draws with."""
+    rng = recorder()
+    above_threshold([-1.0] * 3, 0.0, epsilon=epsilon, rng=rng)
+    threshold_scale, answer_scale, *others = rng.scales
+    assert others == [answer_scale] * 2
+
+    def law(answers):
+        return above_threshold_probabilities(answers, 0.0, threshold_scale=threshold_scale, answer_scale=answer_scale)
+
+    assert worst_pair(law, neighbours((-3.0, -0.5, 0.5), (-1, 1), length)).epsilon <= epsilon
 
 
 def test_samples_follow_the_exact_law():
@@ -75,19 +85,6 @@ def test_noises_of_sizes_that_do_not_go_into_one_quotient():
         assert law[0] == pytest.approx(0.5)
 
 
-def test_without_noise_on_the_answers_two_questions_are_worse_than_one():
-    """A published variant adds no noise to answers; its ε is infinite as soon as one may answer twice (Lyu et al.)."""
-    assert worst_epsilon(1, threshold_scale=1.0, answer_scale=0.0) <= 1.0 + 1e-9
-    up = above_threshold_probabilities([0.0, 1.0], 0.0, threshold_scale=1.0, answer_scale=0.0)
-    down = above_threshold_probabilities([1.0, 0.0], 0.0, threshold_scale=1.0, answer_scale=0.0)
-    assert exact_epsilon([up, down]) == math.inf
-
-
-def test_with_too_little_noise_the_promise_is_broken():
-    """Noise of scale Δ/ε on both, as another variant has it: three answers already exceed ε."""
-    assert worst_epsilon(3, threshold_scale=1.0, answer_scale=1.0) > 1.3
-
-
 def test_a_generator_is_not_asked_beyond_the_finding():
     asked = []
 
@@ -100,18 +97,21 @@ def test_a_generator_is_not_asked_beyond_the_finding():
     assert asked == [0.0, 1e6]
 
 
-def sparse_law(answers, threshold, c, epsilon, monotone):
+@cache
+def chance_of_reaching(distance, scale_t, scale_a):
+    """How likely an answer so far from the threshold is a finding, given each noise of the threshold on a grid."""
+    return stats.laplace.sf(scale_t * GRID - distance, scale=scale_a)
+
+
+@cache
+def sparse_law(answers, threshold, c, scale_t, scale_a):
     """Law of all patterns of findings, by integration over the threshold's noise."""
-    factor = 1.0 if monotone else 2.0
-    share = 1 / (1 + (factor * c) ** (2 / 3))
-    scale_t, scale_a = 1 / (epsilon * share), factor * c / (epsilon * (1 - share))
-    z = np.linspace(-30, 30, 60_001)
-    mass = np.exp(-np.abs(z)) / 2
+    mass = np.exp(-np.abs(GRID)) / 2
     mass /= mass.sum()
-    reach = [stats.laplace.sf(threshold + scale_t * z - a, scale=scale_a) for a in answers]
+    reach = [chance_of_reaching(a - threshold, scale_t, scale_a) for a in answers]
     law = {}
     for pattern in itertools.product((0, 1), repeat=len(answers)):
-        cut, weight = [], np.ones_like(z)
+        cut, weight = [], np.ones_like(GRID)
         for hit, r in zip(pattern, reach, strict=True):
             if sum(cut) == c:
                 break
@@ -121,20 +121,28 @@ def sparse_law(answers, threshold, c, epsilon, monotone):
     return law
 
 
+def scales_of_sparse(rng, **settings):
+    """The scales with which :func:`sparse` draws: of the threshold, and of every answer."""
+    sparse([-1.0] * 3, 0.0, rng=rng, **settings)
+    scale_t, scale_a, *others = rng.scales
+    assert others == [scale_a] * 2
+    return scale_t, scale_a
+
+
 @pytest.mark.parametrize(("c", "monotone"), [(1, False), (2, False), (2, True)])
-def test_epsilon_of_several_findings_is_kept(c, monotone):
+def test_epsilon_of_several_findings_is_kept(c, monotone, recorder):
+    scales = scales_of_sparse(recorder(), c=c, epsilon=1.0, monotone=monotone)
     worst = 0.0
-    for base in itertools.product((-1.5, 0.5), repeat=3):
-        for move in itertools.product((0, 1) if monotone else (-1, 1), repeat=3):
-            one, other = (sparse_law(a, 0.0, c, 1.0, monotone) for a in (base, np.add(base, move)))
-            worst = max(worst, *(abs(math.log(one[k] / other[k])) for k in one))
+    for pair in neighbours((-1.5, 0.5), (0, 1) if monotone else (-1, 1), 3):
+        one, other = (sparse_law(tuple(answers), 0.0, c, *scales) for answers in pair)
+        worst = max(worst, *(abs(math.log(one[k] / other[k])) for k in one))
     assert worst <= 1.0 + 1e-6
     assert worst > 0.4  # not grossly wasteful
 
 
-def test_several_findings_follow_their_law():
-    answers = [2.0, -1.0, 3.0]
-    exact = sparse_law(answers, 1.0, 2, 2.0, False)
+def test_several_findings_follow_their_law(recorder):
+    answers = (2.0, -1.0, 3.0)
+    exact = sparse_law(answers, 1.0, 2, *scales_of_sparse(recorder(), c=2, epsilon=2.0))
     rng = np.random.default_rng(3)
     draws = [tuple(sparse(answers, 1.0, c=2, epsilon=2.0, rng=rng)) for _ in range(20_000)]
     keys = sorted(exact)

@@ -15,9 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from ldp_core import datasets
-from ldp_core.datasets import fetch
-from ldp_core.datasets.schema import DATABASES, PUBLIC, Address, RemoteFile
+from ldp_core.datasets import loading, transfer
+from ldp_core.datasets.source import DATABASES, PUBLIC, Address, RemoteFile
 
 # Three rows in Adult's form, padded to some length so that a transfer has a middle.
 CONTENT = (
@@ -250,9 +249,9 @@ def dripping_head(handler: BaseHTTPRequestHandler, server: Server) -> None:
 def hurry(monkeypatch: pytest.MonkeyPatch, behaviour: Callable[[BaseHTTPRequestHandler, Server], None]) -> None:
     """Make the time-out that `behaviour` runs into short enough for a test, and leave the other as it is."""
     if behaviour in (mute, stalled):
-        monkeypatch.setattr(fetch, "READ_SECONDS", 0.5)
+        monkeypatch.setattr(transfer, "READ_SECONDS", 0.5)
     if behaviour in (dripping, dripping_head, too_slow):
-        monkeypatch.setattr(fetch, "TOTAL_SECONDS", 1.2)
+        monkeypatch.setattr(transfer, "TOTAL_SECONDS", 1.2)
 
 
 @pytest.fixture(params=[PUBLIC, DATABASES], ids=["archives", "files"])
@@ -276,8 +275,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty cache folder, and a process that remembers no failure."""
     folder = tmp_path / "cache"
     monkeypatch.setenv("LDP_BOOK_DATA", str(folder))
-    monkeypatch.setattr(datasets, "_unreachable", False)
-    monkeypatch.setattr(datasets, "_refused", set())
+    monkeypatch.setattr(loading, "_MEMORY", loading.Memory())
     return folder
 
 

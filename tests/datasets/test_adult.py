@@ -10,9 +10,12 @@ import pytest
 
 from ldp_core import datasets
 from ldp_core.datasets import fetch
-from ldp_core.datasets.adult import ADULT, COLUMNS, parse
+from ldp_core.datasets.registry import find
 
 from .conftest import CONTENT
+
+ADULT = find("adult")
+
 
 OCCUPATIONS = {
     "Adm-clerical": 3770,
@@ -52,8 +55,8 @@ def test_published_numbers(adult: datasets.Dataset) -> None:
 
 
 def test_types(adult: datasets.Dataset) -> None:
-    assert list(adult.frame.columns) == list(COLUMNS)
-    for name, kind in COLUMNS.items():
+    assert list(adult.frame.columns) == list(ADULT.columns)
+    for name, kind in ADULT.columns.items():
         column = adult.frame[name]
         if kind is int:
             assert column.dtype == np.int64
@@ -82,7 +85,7 @@ def test_first_and_last_row_of_the_real_file() -> None:
 def test_every_allowed_value_occurs_in_the_real_file() -> None:
     """So the schema lists the file's values and no others."""
     frame = datasets.load("adult", source="uci").frame
-    for name, kind in COLUMNS.items():
+    for name, kind in ADULT.columns.items():
         if kind is not int:
             assert set(frame[name].dropna().unique()) == set(kind)
 
@@ -90,13 +93,13 @@ def test_every_allowed_value_occurs_in_the_real_file() -> None:
 def test_the_test_part(real: Path) -> None:
     if not (real / "adult" / "adult.test").is_file():
         pytest.skip("LDP_BOOK_DATA names no folder with the real adult/adult.test")
-    frame = parse(*fetch.read(ADULT.test_files))
+    frame = ADULT.parse(*fetch.read(ADULT.test_files))
     assert len(frame) == 16_281
     assert frame["income"].value_counts().to_dict() == {"<=50K": 12_435, ">50K": 3846}
 
 
 def test_missing_values_blank_lines_and_comments() -> None:
-    frame = parse(b"|1x3 Cross validator\n" + CONTENT.rstrip(b"\n") + b".\n\n")
+    frame = ADULT.parse(b"|1x3 Cross validator\n" + CONTENT.rstrip(b"\n") + b".\n\n")
     assert len(frame) == 3
     assert frame["workclass"].isna().tolist() == [False, True, False]
     assert frame["native-country"].isna().tolist() == [False, False, True]
@@ -104,7 +107,7 @@ def test_missing_values_blank_lines_and_comments() -> None:
 
 
 def test_no_rows() -> None:
-    frame = parse(b"\n")
+    frame = ADULT.parse(b"\n")
     assert frame.shape == (0, 15)
     assert frame["age"].dtype == np.int64
 
@@ -122,4 +125,4 @@ def test_no_rows() -> None:
 def test_what_the_schema_does_not_allow_is_an_error(old: bytes, new: bytes, message: str) -> None:
     assert old in CONTENT
     with pytest.raises(ValueError, match=message):
-        parse(CONTENT.replace(old, new, 1))
+        ADULT.parse(CONTENT.replace(old, new, 1))

@@ -159,7 +159,7 @@ def test_packaged_report(name: str) -> None:
 
 
 def test_report_of_an_unknown_data_set() -> None:
-    with pytest.raises(ValueError, match=r"name must be one of 'adult', .*; got '\.\./adult'"):
+    with pytest.raises(ValueError, match=r"name must be one of 'adult', .*, got '\.\./adult'"):
         report("../adult")
 
 

@@ -17,9 +17,9 @@ from pathlib import Path
 
 import pytest
 
-from ldp_core.datasets import fetch
+from ldp_core.datasets import fetch, transfer
 from ldp_core.datasets.fetch import DataNotice, DataUnavailable, cache_folder, read
-from ldp_core.datasets.schema import DATABASES, PUBLIC, Address, RemoteFile
+from ldp_core.datasets.source import DATABASES, PUBLIC, Address, RemoteFile
 
 from . import conftest as web
 from .conftest import CONTENT, FILE, Server
@@ -115,8 +115,8 @@ def test_both_addresses_and_both_reasons_are_told(server: Server, cache: Path) -
 
 
 def test_time_is_for_all_addresses_together(server: Server, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fetch, "READ_SECONDS", 0.8)
-    monkeypatch.setattr(fetch, "TOTAL_SECONDS", 1.2)
+    monkeypatch.setattr(transfer, "READ_SECONDS", 0.8)
+    monkeypatch.setattr(transfer, "TOTAL_SECONDS", 1.2)
     server.behaviour = web.stalled
     server.everywhere = True
     with pytest.raises(DataUnavailable, match=r"(?s)fell silent.*gave up after 1\.2 seconds"):
@@ -166,8 +166,8 @@ def test_connection_left_behind_ends_with_the_next_chunk(
         if received:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(fetch, "READ_SECONDS", 30.0)
-    monkeypatch.setattr(fetch, "_progress", interrupt)
+    monkeypatch.setattr(transfer, "READ_SECONDS", 30.0)
+    monkeypatch.setattr(transfer, "_progress", interrupt)
     server.behaviour = two_thirds
     with pytest.raises(KeyboardInterrupt):
         read([FILE])
@@ -186,7 +186,7 @@ def test_no_server(server: Server, cache: Path) -> None:
 def test_name_lookup_that_hangs_obeys_the_deadline(
     server: Server, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(fetch, "TOTAL_SECONDS", 1.2)
+    monkeypatch.setattr(transfer, "TOTAL_SECONDS", 1.2)
     monkeypatch.setattr("socket.getaddrinfo", lambda *_, **__: server.closing.wait() and [])
     with pytest.raises(DataUnavailable, match=r"gave up after 1\.2 seconds"):
         read([FILE])
@@ -205,7 +205,7 @@ def test_a_slow_server_that_keeps_going_is_fine(server: Server, cache: Path, mon
             time.sleep(0.15)
             handler.wfile.write(server.body[start : start + 10_000])
 
-    monkeypatch.setattr(fetch, "READ_SECONDS", 0.5)
+    monkeypatch.setattr(transfer, "READ_SECONDS", 0.5)
     server.behaviour = slow  # 0.75 s in all: longer than READ_SECONDS, which is for one silence
     assert read([FILE]) == [CONTENT]
 
@@ -313,7 +313,7 @@ def test_interrupt_while_downloading_leaves_no_file(
             raise KeyboardInterrupt
 
     server.behaviour = web.stalled
-    monkeypatch.setattr(fetch, "_progress", interrupt)
+    monkeypatch.setattr(transfer, "_progress", interrupt)
     with pytest.raises(KeyboardInterrupt):
         read([FILE])
     assert not cache.exists()
@@ -337,7 +337,7 @@ def test_another_process_was_first_and_holds_the_file(
 READ_IN_A_PROCESS = f"""
 import hashlib, os, signal, sys
 from ldp_core.datasets import fetch
-from ldp_core.datasets.schema import Address, RemoteFile
+from ldp_core.datasets.source import Address, RemoteFile
 if "die" in sys.argv:
     os.fsync = lambda _: os.kill(os.getpid(), signal.SIGKILL)
 [content] = fetch.read([{FILE!r}])

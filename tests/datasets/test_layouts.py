@@ -16,15 +16,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from ncompress import compress
 
 from ldp_core import datasets
 from ldp_core.datasets.fetch import DataUnavailable, read
 from ldp_core.datasets.registry import SOURCES
-from ldp_core.datasets.schema import DATABASES, PUBLIC, Address, RemoteFile
+from ldp_core.datasets.source import DATABASES, PUBLIC, Address, RemoteFile
 
 from . import conftest as web
 from .conftest import Server
-from .test_unpack import compress
 
 NAMES = [name for name, source in SOURCES.items() if not source.withdrawn]
 REAL = Path(os.environ.get("LDP_BOOK_DATA") or "no folder").expanduser()

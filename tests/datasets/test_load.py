@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 
 from ldp_core import datasets
-from ldp_core.datasets import DataNotice, DataUnavailable, fetch
+from ldp_core.datasets import DataNotice, DataUnavailable, fetch, transfer
 from ldp_core.datasets.registry import SOURCES
 
 from . import conftest as web
@@ -165,20 +165,20 @@ def test_interrupt_is_not_taken_for_an_absent_file(
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(fetch, "_progress", interrupt)
+    monkeypatch.setattr(transfer, "_progress", interrupt)
     with pytest.raises(KeyboardInterrupt):
         datasets.load("adult")
 
 
 @pytest.mark.parametrize("name", ["Adult", "", "cars"])
 def test_unknown_name(name: str) -> None:
-    with pytest.raises(ValueError, match=f"name must be one of 'adult', .*; got {name!r}"):
+    with pytest.raises(ValueError, match=f"name must be one of 'adult', .*, got {name!r}"):
         datasets.load(name)
 
 
 @pytest.mark.parametrize("source", ["UCI", "", "stand-in"])
 def test_unknown_source(source: str, cache: Path) -> None:
-    with pytest.raises(ValueError, match=f"source must be 'auto', 'uci' or 'standin'; got {source!r}"):
+    with pytest.raises(ValueError, match=f"source must be one of 'auto', 'uci', 'standin', got {source!r}"):
         datasets.load("adult", source=source)
     assert not cache.exists()
 
@@ -187,7 +187,7 @@ def test_unknown_source(source: str, cache: Path) -> None:
 def test_wrong_type(wrong: object) -> None:
     with pytest.raises(TypeError, match="name must be a string"):
         datasets.load(wrong)
-    with pytest.raises(TypeError, match="source must be 'auto'"):
+    with pytest.raises(TypeError, match="source must be a string"):
         datasets.load("adult", source=wrong)
 
 
@@ -204,9 +204,9 @@ def test_credits() -> None:
     assert datasets.names()[0] == "adult"
     assert (adult.name, adult.title, adult.target) == ("adult", "UCI Adult", "income")
     assert adult.features == tuple(adult.frame.columns[:-1])
-    assert (adult.doi, adult.licence) == ("10.24432/C5XW20", "CC BY 4.0")
-    assert adult.doi in adult.citation
-    assert adult.url == "https://archive.ics.uci.edu/dataset/2/adult"
+    assert (adult.about.doi, adult.about.licence) == ("10.24432/C5XW20", "CC BY 4.0")
+    assert adult.about.doi in adult.about.citation
+    assert adult.about.url == "https://archive.ics.uci.edu/dataset/2/adult"
 
 
 def test_sources_of_several() -> None:

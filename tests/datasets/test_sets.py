@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from hashlib import sha256
+from importlib import resources
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from ldp_core import datasets
-from ldp_core.datasets import compare, rules
+from ldp_core.datasets import compare, registry, rules
 from ldp_core.datasets.registry import SOURCES, find
 
 #: rows, features, missing values, and the sizes of the classes: as UCI's own descriptions have them.
@@ -116,7 +118,7 @@ def test_diabetes_is_its_standin_unless_a_copy_is_asked_for(real, monkeypatch, t
 
 def test_diabetes_standin_agrees_with_its_figures() -> None:
     """The generator meets its own figures, means within four standard errors; fixed seed."""
-    from ldp_core.datasets.diabetes import PUBLISHED as FIGURES
+    from ldp_core.datasets.sets.diabetes import PUBLISHED as FIGURES
 
     frame = datasets.load("diabetes", source="standin").frame
     for column, figures in FIGURES.items():
@@ -184,7 +186,8 @@ def test_arcenes_standin_is_like_arcene_where_it_says_so() -> None:
 
 def test_arcenes_standin_is_the_same_everywhere_and_shares_no_stream_with_another_seed() -> None:
     """A changed hash means that readers see other rows than the book's report measures."""
-    from ldp_core.datasets import arcene, standin
+    from ldp_core.datasets import standin
+    from ldp_core.datasets.sets import arcene
 
     frame = datasets.load("arcene", source="standin").frame
     cells = frame.drop(columns="class").to_numpy().astype("<i8").tobytes() + "".join(frame["class"]).encode()
@@ -210,3 +213,16 @@ def test_arcenes_planted_features_and_probes() -> None:
 
 def test_registry_names_are_the_sources_own() -> None:
     assert all(name == source.name for name, source in SOURCES.items())
+
+
+def test_every_file_of_a_set_is_in_the_registry() -> None:
+    folder = resources.files("ldp_core.datasets.sets")
+    files = {Path(file.name).stem for file in folder.iterdir() if file.name.endswith(".toml")}
+    assert files == set(registry.NAMES) == set(SOURCES)
+    assert set(registry.READERS) | set(registry.GENERATORS) <= files
+
+
+def test_a_series_of_columns_is_spelt_out() -> None:
+    assert list(find("connect-4").columns)[:8] == ["a1", "a2", "a3", "a4", "a5", "a6", "b1", "b2"]
+    assert len(find("arcene").columns) == 10_001
+    assert find("connect-4").labels == ("loss", "draw", "win")

@@ -199,7 +199,7 @@ def test_the_tree_is_the_best_one() -> None:
     d = np.where(rng.random(n) < 0.6, b + y, rng.integers(4, size=n))
     texts = pd.DataFrame({"a": a, "b": b, "c": c, "d": d, "y": y}).astype(str)
     weight = {
-        pair: tool.penalised_information(texts[pair[0]], texts[pair[1]], texts["y"]) for pair in combinations("abcd", 2)
+        pair: tool.penalized_information(texts[pair[0]], texts[pair[1]], texts["y"]) for pair in combinations("abcd", 2)
     }
 
     def spans(edges: tuple[tuple[str, str], ...]) -> bool:
@@ -216,14 +216,14 @@ def test_the_tree_is_the_best_one() -> None:
     assert {tuple(sorted(edge)) for edge in found[1:]} == set(best) == {("a", "b"), ("b", "c"), ("b", "d")}
 
 
-def test_penalised_information_of_a_known_table() -> None:
+def test_penalized_information_of_a_known_table() -> None:
     """Two equal coins: I = ln 2 in each of two classes; 2 parameters at ln(n)/2n each."""
     tool = load_tool()
     x = pd.Series(["0", "1"] * 50)
     given = pd.Series(["0"] * 50 + ["1"] * 50)
     expected = np.log(2) - 2 * np.log(100) / 200
-    assert tool.penalised_information(x, x, given) == pytest.approx(expected)
+    assert tool.penalized_information(x, x, given) == pytest.approx(expected)
     # Many values that have nothing to do with each other have a large empirical information, and a negative weight.
     rng = np.random.default_rng(1)
     many = pd.DataFrame(rng.integers(50, size=(2000, 2)).astype(str))
-    assert tool.penalised_information(many[0], many[1], pd.Series(["0"] * 2000)) < -1
+    assert tool.penalized_information(many[0], many[1], pd.Series(["0"] * 2000)) < -1

@@ -1,6 +1,5 @@
 """Duchi's mechanism by enumeration of all corners, for both treatments of ties."""
 
-import itertools
 import math
 
 import numpy as np
@@ -8,14 +7,10 @@ import pytest
 from scipy import stats
 
 from ldp_core.audit import exact_epsilon
-from ldp_core.numeric import Duchi, Piecewise, exhibits
-from ldp_core.numeric.duchi import (
-    agreement_channel,
+from ldp_core.numeric import Duchi, Piecewise
+from ldp_core.numeric._corners import (
     corners,
-    draw_agreement,
-    power_over_binomial,
     report_law,
-    share_of_corners,
 )
 
 FALSE_ALARM = 1e-6
@@ -115,29 +110,6 @@ def test_many_dimensions_agreement_and_mean(ties):
     assert np.all(np.abs(reports.mean(axis=0) - t) < 6 * np.sqrt(mechanism.variance(t) / n))
 
 
-def test_agreement_is_drawn_with_its_exact_law(chi_square_p):
-    """Counts by chi-square, then, given the count, all sets of places alike; false alarm 1e-6 each."""
-    weights, runs = np.array([1.0, 5.0, 0.0, 2.0, 7.0]), 30_000
-    agree = draw_agreement(weights, runs, np.random.default_rng(5))
-    mass = weights * [math.comb(4, k) for k in range(5)]
-    law = dict(enumerate((mass / mass.sum()).tolist()))
-    assert chi_square_p(agree.sum(axis=1).tolist(), law) > FALSE_ALARM
-    for k in (1, 3):
-        sets = [tuple(np.flatnonzero(row).tolist()) for row in agree if row.sum() == k]
-        assert chi_square_p(sets, dict.fromkeys(itertools.combinations(range(4), k), 0.25)) > FALSE_ALARM
-
-
-@pytest.mark.parametrize("d", [1, 4, 9, 1001, 1030])
-def test_share_of_corners(d):
-    np.testing.assert_allclose(share_of_corners(d), stats.binom.pmf(range(d + 1), d, 0.5), rtol=1e-9, atol=1e-300)
-
-
-def test_agreement_channel_counts_agreements():
-    channel = agreement_channel([1.0, 2.0, 4.0])
-    np.testing.assert_allclose(channel[0] * 9, [4, 2, 2, 1])
-    np.testing.assert_array_equal(corners(2), [[-1, -1], [1, -1], [-1, 1], [1, 1]])
-
-
 @pytest.mark.parametrize("ties", TIES)
 def test_simulated_sum_has_the_exact_binomial_law(ties, chi_square_p):
     """One dimension, three users on two values: all sums by chi-square, false alarm 1e-6."""
@@ -193,9 +165,9 @@ def test_more_users_than_can_be_drawn_one_by_one():
     with pytest.raises(
         ValueError, match=r"counts must add up to at most 4042322160 users .*Duchi\(epsilon=1, dim=17\)"
     ):
-        Duchi(1.0, 17).simulate_mean([[0.0] * 17], [2**40], generator)
+        Duchi(1.0, 17).simulate_mean([[0.0] * 17], [2**40], rng=generator)
     with pytest.raises(ValueError, match="counts must add up to at most"):
-        Piecewise(100.0, 50).simulate_mean([[0.0] * 50], [2**40], generator)
+        Piecewise(100.0, 50).simulate_mean([[0.0] * 50], [2**40], rng=generator)
     assert generator.bit_generator.state == state
 
 
@@ -205,14 +177,3 @@ def test_sizes_too_large_for_memory():
             make(1.0, 10**12)
         with pytest.raises(ValueError, match="size must be between 1 and"):
             make(1.0).simulate_mean([0.0], size=10**12)
-    for weights in (exhibits.closed_ties_weights, exhibits.unequal_ties_weights, exhibits.published_size):
-        with pytest.raises(ValueError, match="dim must be between 1 and 16777216"):
-            weights(1.0, 10**12)
-    assert exhibits.published_size(1.0, 2**24) == pytest.approx(Duchi(1.0, 2**24).B + 1 / math.tanh(0.5))
-    with pytest.raises(ValueError, match="weights must have at most 13 entries"):
-        agreement_channel(np.ones(40))
-
-
-@pytest.mark.parametrize("m", [0, 1, 7, 499, 500, 501, 2_000])
-def test_powers_over_binomials(m):
-    assert power_over_binomial(m) == pytest.approx(4**m / math.comb(2 * m, m), rel=1e-15)

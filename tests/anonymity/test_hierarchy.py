@@ -1,0 +1,227 @@
+"""Hierarchies merge whole classes, and losses count what a value may stand for."""
+
+import itertools
+import pickle
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ldp_core.anonymity import (
+    Hierarchy,
+    by_digits,
+    by_prefix,
+    by_tree,
+    by_width,
+    clip,
+    generalize,
+    information_loss,
+    is_k_anonymous,
+    search,
+    suppress,
+)
+
+TREE = by_tree({"a": "ab", "b": "ab", "c": "cd", "d": "cd", "e": "e"}, {"ab": "a-d", "cd": "a-d", "e": "e"})
+HIERARCHIES = {
+    "digits": (by_digits(3), pd.Series([-1, -10, 0, 9, 10, 99, 100, 1234])),
+    "width": (by_width(5, 10, 40, origin=3), pd.Series([-4, 3, 7, 8, 12.5, 43])),
+    "prefix": (by_prefix(3), pd.Series(["000", "001", "010", "900", "999"])),
+    "tree": (TREE, pd.Series(list("abcde"))),
+    "tree of categories": (TREE, pd.Series(list("abcde"), dtype="category")),
+}
+
+
+@pytest.mark.parametrize("name", HIERARCHIES)
+def test_each_level_merges_whole_classes(name):
+    hierarchy, values = HIERARCHIES[name]
+    levels = [hierarchy.apply(values, level).astype(str).tolist() for level in range(hierarchy.depth + 1)]
+    assert levels[0] == values.astype(str).tolist()
+    assert set(levels[-1]) == {"*"}
+    for fine, coarse in itertools.pairwise(levels):
+        assert len({*zip(fine, coarse, strict=True)}) == len(set(fine))
+        assert len(set(coarse)) <= len(set(fine))
+
+
+@given(st.integers(-(10**9), 10**9), st.integers(1, 9))
+def test_digits_round_down(number, digits):
+    (lower,) = by_digits(digits).apply(pd.Series([number]), digits)
+    assert lower % 10**digits == 0
+    assert lower <= number < lower + 10**digits
+
+
+@given(st.integers(-1000, 1000), st.integers(-50, 50), st.integers(1, 60))
+def test_width_gives_the_lower_end_of_the_interval(number, origin, width):
+    (lower,) = by_width(width, origin=origin).apply(pd.Series([number]), 1)
+    assert lower <= number < lower + width
+    assert (lower - origin) % width == 0
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int16, np.uint64, np.int64, "Int8", "UInt64", "Int64"])
+def test_whole_numbers_neither_wrap_nor_overflow(dtype):
+    info = np.iinfo(str(dtype).lower() if isinstance(dtype, str) else dtype)
+    column = pd.Series([info.min, 0, 7, info.max], dtype=dtype)
+    for level in (1, 3):
+        width = 10**level
+        lower = by_digits(3).apply(column, level)
+        assert lower.tolist() == [int(v) // width * width for v in (info.min, 0, 7, info.max)]
+
+
+@pytest.mark.parametrize("width", [0.1, 0.2, 0.7, 1e-3])
+def test_numbers_mean_what_they_say_in_decimal(width):
+    """Every multiple of a width begins an interval, although few doubles are multiples of another."""
+    written = [float(f"{width * i:.6f}") for i in range(60)]
+    assert by_width(width).apply(pd.Series(written), 1).tolist() == written
+
+
+def test_intervals_of_decimals_nest():
+    values = pd.Series([0.1, 0.2, 0.3, 0.35, 0.6, 0.7, 0.9])
+    assert by_width(0.1, 0.3).apply(values, 1).tolist() == [0.1, 0.2, 0.3, 0.3, 0.6, 0.7, 0.9]
+    assert by_width(0.1, 0.3).apply(values, 2).tolist() == [0.0, 0.0, 0.3, 0.3, 0.6, 0.6, 0.9]
+    assert search(values.to_frame("x"), {"x": by_width(0.1, 0.3)}, k=2).levels == {"x": 3}
+    assert by_width(Fraction(1, 3), 1).apply(pd.Series([0.5, 0.7]), 1).tolist() == [1 / 3, 2 / 3]
+
+
+@pytest.mark.parametrize("value", [np.inf, -np.inf])
+def test_infinity_is_refused(value):
+    with pytest.raises(ValueError, match="'x' must hold numbers that are finite"):
+        by_width(2).apply(pd.Series([1.0, value], name="x"), 1)
+
+
+@pytest.mark.parametrize("name", HIERARCHIES)
+def test_hierarchies_can_be_sent_compared_and_hashed(name):
+    hierarchy, values = HIERARCHIES[name]
+    copy = pickle.loads(pickle.dumps(hierarchy))
+    assert copy == hierarchy
+    assert hash(copy) == hash(hierarchy)
+    for level in range(hierarchy.depth + 1):
+        pd.testing.assert_series_equal(copy.apply(values, level), hierarchy.apply(values, level))
+    assert hierarchy != Hierarchy(())
+
+
+def test_missing_values_of_nullable_columns_stay_missing():
+    whole = by_digits(1).apply(pd.Series([11, None], dtype="Int64"), 1)
+    assert whole.tolist() == [10, pd.NA]
+    assert whole.dtype == "Int64"
+    assert by_width(0.5).apply(pd.Series([1.7, None], dtype="Float64"), 1).tolist() == [1.5, pd.NA]
+
+
+def test_missing_values_stay_missing_below_the_top():
+    assert by_tree({"a": "x"}).apply(pd.Series(["a", None]), 1).isna().tolist() == [False, True]
+    assert by_digits(1).apply(pd.Series([11, np.nan]), 1).tolist()[0] == 10
+    assert by_prefix(2).apply(pd.Series(["11", None], dtype="str"), 1).isna().tolist() == [False, True]
+
+
+def test_generalize_changes_only_what_it_is_told_to():
+    frame = pd.DataFrame({"age": [42, 57], "zip": ["64152", "61523"], "sex": ["m", "f"]}, index=[5, 9])
+    before = frame.copy()
+    coarse = generalize(
+        frame, {"age": 1, "zip": 2}, hierarchies={"age": by_digits(2), "zip": by_prefix(5), "sex": TREE}
+    )
+    pd.testing.assert_frame_equal(frame, before)
+    assert coarse.index.tolist() == [5, 9]
+    assert coarse["age"].tolist() == [40, 50]
+    assert coarse["zip"].tolist() == ["641**", "615**"]
+    assert coarse["sex"].tolist() == ["m", "f"]
+
+
+def test_clip_moves_outliers_and_keeps_rows():
+    frame = pd.DataFrame({"age": [17, 39, 90], "hours": [1, 40, 99]})
+    assert clip(frame, {"age": (20, 60)}).to_numpy().tolist() == [[20, 1], [39, 40], [60, 99]]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2)), min_size=1, max_size=30), st.integers(1, 5))
+def test_suppress_leaves_exactly_the_large_classes(rows, k):
+    frame = pd.DataFrame(rows, columns=["a", "b"])
+    kept = suppress(frame, k)
+    assert kept.index.tolist() == [i for i, row in enumerate(rows) if rows.count(row) >= k]
+    assert len(kept) == 0 or is_k_anonymous(kept, k)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), min_size=1, max_size=30), st.data())
+def test_information_loss_like_a_loop(rows, data):
+    frame = pd.DataFrame(rows, columns=["a", "b"])
+    levels = {"a": data.draw(st.integers(0, 3)), "b": data.draw(st.integers(0, 3))}
+    kept = data.draw(st.lists(st.sampled_from(range(len(rows))), unique=True, min_size=0, max_size=len(rows)))
+    hierarchies = {"a": by_digits(2), "b": by_width(2, 4)}
+    # the released table stands for what it could have been made from: of the kept rows
+    released = generalize(frame, levels, hierarchies=hierarchies).loc[kept]
+    expected = []
+    for i, column in itertools.product(range(len(rows)), ("a", "b")):
+        if i not in kept:
+            expected.append(1)
+            continue
+        stands_for = {frame[column][j] for j in kept if released[column][j] == released[column][i]}
+        values = frame[column].nunique()
+        expected.append((len(stands_for) - 1) / (values - 1) if values > 1 else 0)
+    assert information_loss(frame, released) == pytest.approx(np.mean(expected))
+
+
+def test_loss_at_the_ends():
+    frame = pd.DataFrame({"a": [1, 2, 3], "b": [5, 5, 5]})
+    assert information_loss(frame, frame) == 0
+    assert information_loss(frame, generalize(frame, {"a": 1}), columns=["a"]) == 1
+    assert information_loss(frame, frame.iloc[:0]) == 1
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda f: by_digits(0), ValueError, "digits"),
+        (lambda f: by_width(), ValueError, "at least one width"),
+        (lambda f: by_width(0), ValueError, "> 0"),
+        (lambda f: by_width(4, 6), ValueError, "multiples"),
+        (lambda f: by_width(4, 4), ValueError, "multiples"),
+        (lambda f: by_width(4, origin="x"), TypeError, "origin"),
+        (lambda f: by_prefix(0), ValueError, "length"),
+        (lambda f: by_prefix(2).apply(f["s"], 1), ValueError, "2 characters"),
+        (lambda f: by_tree(), ValueError, "at least one map"),
+        (lambda f: by_tree({"x": "y"}).apply(f["s"], 1), ValueError, "'z'"),
+        (lambda f: by_digits(1).apply(f["s"], 1), TypeError, "numbers"),
+        (lambda f: by_digits(1).apply(f["a"], 3), ValueError, "level"),
+        (lambda f: Hierarchy([len]), TypeError, "steps must be a tuple of functions"),
+        (lambda f: Hierarchy((len,)).apply(f["a"], 1), TypeError, "steps must return a Series"),
+        (lambda f: by_digits(1).apply([1, 2], 1), TypeError, "column must be a pandas Series"),
+        (lambda f: by_digits(1).apply(f["a"] > 1, 1), TypeError, "'a' must hold real numbers"),
+        (lambda f: by_width(True), TypeError, "widths"),
+        (lambda f: by_width(10**400), ValueError, "widths must be finite"),
+        (lambda f: by_width(2, origin=True), TypeError, "origin"),
+        (lambda f: by_prefix(10**9), ValueError, "length must be between 1 and 1000"),
+        (lambda f: by_tree("xy"), TypeError, "maps must be mappings"),
+        (lambda f: by_tree({"x": "y"}).apply(pd.Series([["x"]], name="s"), 1), TypeError, "'s' must hold values"),
+        (lambda f: generalize(f, ["a"]), TypeError, "levels must be a mapping"),
+        (lambda f: generalize(f, {"a": 1}, hierarchies=[TREE]), TypeError, "hierarchies must be a mapping"),
+        (
+            lambda f: generalize(f, {"a": 1}, hierarchies={"a": len}),
+            TypeError,
+            "hierarchies must hold a Hierarchy for 'a'",
+        ),
+        (lambda f: generalize(f, {}), ValueError, "at least one"),
+        (lambda f: generalize(f, {"q": 1}), ValueError, "'q'"),
+        (lambda f: generalize(f, {"a": -1}), ValueError, "level of 'a'"),
+        (lambda f: generalize(f, {"a": 1}, hierarchies={"s": TREE}), ValueError, "'a'"),
+        (lambda f: clip(f, {"a": (3, 1)}), ValueError, "in order"),
+        (lambda f: clip(f, {"a": (0, np.inf)}), ValueError, "upper bound"),
+        (lambda f: clip(f, {"a": 3}), TypeError, "bounds of 'a' must be a pair"),
+        (lambda f: clip(f, {"s": (0, 1)}), TypeError, "'s' must hold real numbers"),
+        (lambda f: clip(f, [("a", (0, 1))]), TypeError, "bounds must be a mapping"),
+        (lambda f: suppress(f, 1, quasi_identifiers=5), TypeError, "quasi_identifiers must be a list"),
+        (lambda f: suppress(f, 1, quasi_identifiers=[["a"]]), ValueError, "quasi_identifiers must name columns"),
+        (lambda f: suppress(f.assign(a=[[1], [2]]), 1), TypeError, "'a' must hold values that can be told apart"),
+        (lambda f: suppress(pd.concat([f, f], axis=1), 1), ValueError, "'a' twice"),
+        (lambda f: suppress(pd.concat({"x": f}, axis=1), 1), ValueError, "one level of column names"),
+        (lambda f: suppress(f[[]], 1), ValueError, "at least one column"),
+        (lambda f: suppress(f, 0), ValueError, "k must be"),
+        (lambda f: information_loss(f, f.drop(columns="a")), ValueError, "'a'"),
+        (lambda f: information_loss(f, f.set_axis([7, 8])), ValueError, "index"),
+        (lambda f: information_loss(f.set_axis([7, 7]), f), ValueError, "twice"),
+        (lambda f: information_loss(f, None), TypeError, "released"),
+    ],
+)
+def test_bad_arguments(call, error, message):
+    with pytest.raises(error, match=message):
+        call(pd.DataFrame({"a": [1, 2], "s": ["z", "z"]}))

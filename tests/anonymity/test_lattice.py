@@ -1,0 +1,122 @@
+"""The search of the lattice of levels finds what trying every combination finds."""
+
+import itertools
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ldp_core.anonymity import (
+    Hierarchy,
+    anonymity_level,
+    by_digits,
+    by_tree,
+    by_width,
+    generalize,
+    information_loss,
+    search,
+    suppress,
+)
+
+TREE = by_tree({"a": "ab", "b": "ab", "c": "cd", "d": "cd", "e": "e"}, {"ab": "a-d", "cd": "a-d", "e": "e"})
+
+people = st.lists(
+    st.tuples(st.integers(0, 30), st.sampled_from(list("abcde")), st.integers(0, 5)), min_size=1, max_size=40
+).map(lambda rows: pd.DataFrame(rows, columns=["age", "school", "hours"]))
+
+
+def try_everything(frame, hierarchies, k, allowed):
+    """The loss of the release that each allowed combination gives, by the combination's levels."""
+    losses = {}
+    for node in itertools.product(*(range(h.depth + 1) for h in hierarchies.values())):
+        coarse = generalize(frame, dict(zip(hierarchies, node, strict=True)), hierarchies=hierarchies)
+        released = suppress(coarse, k, quasi_identifiers=list(hierarchies))
+        if len(frame) - len(released) <= allowed:
+            losses[node] = information_loss(frame, released, columns=list(hierarchies))
+    return losses
+
+
+def check_search(frame, hierarchies, k, allowed):
+    """What is found is the first of the least losses, and its loss is that of the release."""
+    found = search(frame, hierarchies, k=k, max_suppressed=allowed)
+    losses = try_everything(frame, hierarchies, k, allowed)
+    best = min(losses.values())
+    assert tuple(found.levels.values()) == min(node for node in losses if losses[node] <= best + 1e-12)
+    released = suppress(
+        generalize(frame, found.levels, hierarchies=hierarchies), k, quasi_identifiers=list(hierarchies)
+    )
+    assert found.loss == pytest.approx(information_loss(frame, released, columns=list(hierarchies)), abs=1e-12)
+    assert len(frame) - len(released) == found.suppressed <= allowed
+    assert len(released) == 0 or anonymity_level(released, list(hierarchies)) >= k
+    assert found.combinations == math.prod(h.depth + 1 for h in hierarchies.values())
+    assert found.checked <= found.combinations
+    minimal = [
+        node for node in losses if not any(other != node and np.all(np.array(other) <= node) for other in losses)
+    ]
+    minimal.sort(key=lambda node: (round(losses[node], 12), node))
+    assert [tuple(each.values()) for each in found.minimal] == minimal
+
+
+@settings(max_examples=40, deadline=None)
+@given(people, st.data())
+def test_search_finds_what_trying_everything_finds(frame, data):
+    hierarchies = {"age": by_width(5, 10), "school": TREE, "hours": by_width(2)}
+    k = data.draw(st.integers(1, len(frame)))
+    check_search(frame, hierarchies, k, data.draw(st.sampled_from([0, 0, 1, 3, len(frame)])))
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_search_with_suppression_on_random_tables(seed):
+    """Small tables with many values, where leaving people out also takes away values that a cell may stand for."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(2, 14))
+    frame = pd.DataFrame({"a": rng.integers(0, 6, size=n), "b": rng.integers(0, 9, size=n)})
+    hierarchies = {"a": Hierarchy(()), "b": by_width(2, 4)}
+    check_search(frame, hierarchies, int(rng.integers(1, min(n, 5) + 1)), int(rng.integers(0, n + 1)))
+
+
+def test_loss_of_a_search_is_the_loss_of_its_release():
+    frame = pd.DataFrame({"a": [0, 0, 1], "b": [0, 1, 2]})
+    found = search(frame, {"a": Hierarchy(()), "b": Hierarchy(())}, k=2, max_suppressed=1)
+    assert found.levels == {"a": 0, "b": 1}
+    assert found.suppressed == 1
+    # Of three values of b the two kept rows may stand for two: (1 + 1)(1/2)/2 + 1 person left out, over 3 people.
+    assert found.loss == pytest.approx((0.25 + 0.25 + 1) / 3)
+
+
+def test_search_asks_about_few_combinations():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({name: rng.integers(0, 64, size=2_000) for name in "abcd"})
+    hierarchies = {name: by_width(2, 4, 8, 16, 32) for name in "abcd"}
+    found = search(frame, hierarchies, k=5)
+    assert found.combinations == 7**4
+    assert found.checked < found.combinations / 4
+
+
+def test_a_hierarchy_that_splits_a_class_is_refused():
+    crossing = Hierarchy((lambda column: column // 2, lambda column: column // 3))
+    with pytest.raises(ValueError, match="level 2 of 'age' splits one"):
+        search(pd.DataFrame({"age": range(12)}), {"age": crossing}, k=2)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda f: search(f, {"a": None}, k=1), TypeError, "hierarchies must hold a Hierarchy for 'a'"),
+        (lambda f: search(f, None, k=1), TypeError, "hierarchies must be a mapping"),
+        (lambda f: search(f, {"a": by_digits(1)}, k=3), ValueError, "at most the number of rows, 2"),
+        (lambda f: search(f, {"q": by_digits(1)}, k=1), ValueError, "'q'"),
+        (lambda f: search(f, {"a": by_digits(1)}, k=1, max_suppressed=-1), ValueError, "max_suppressed"),
+        (
+            lambda f: search(f.assign(**dict.fromkeys("bcdefg", 1)), dict.fromkeys("abcdefg", by_digits(15)), k=1),
+            ValueError,
+            "100,000",
+        ),
+    ],
+)
+def test_bad_arguments(call, error, message):
+    with pytest.raises(error, match=message):
+        call(pd.DataFrame({"a": [1, 2], "s": ["z", "z"]}))

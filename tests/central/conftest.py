@@ -1,0 +1,22 @@
+"""What tests of the central model share."""
+
+import numpy as np
+import pytest
+
+
+class Recorder(np.random.Generator):
+    """A generator whose Laplace noise is zero, which notes the scales that it was asked for."""
+
+    def __init__(self):
+        super().__init__(np.random.PCG64(1))
+        self.scales = []
+
+    def laplace(self, loc=0.0, scale=1.0, size=None):
+        self.scales.append(scale)
+        return 0.0 if size is None else np.zeros(size)
+
+
+@pytest.fixture
+def recorder():
+    """Makes a generator that tells the package's scales: an audit with them is one of the package."""
+    return Recorder

@@ -1,0 +1,160 @@
+"""Faults for numbers are real: each figure is proved by enumeration."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from ldp_core.audit import exact_epsilon
+from ldp_core.faults import numeric as faults
+from ldp_core.numeric import Duchi, Piecewise
+from ldp_core.numeric._corners import corners
+
+FALSE_ALARM = 1e-6
+
+
+def test_unequal_ties_figures():
+    assert round(exact_epsilon(faults.unequal_ties_channel(1.0, 2)), 2) == 2.10
+    assert round(exact_epsilon(faults.unequal_ties_channel(1.0, 4)), 2) == 1.79
+    mean = faults.mean_report(faults.unequal_ties_channel(1.0, 2), faults.published_size(1.0, 2), [0.5, 0.5])
+    np.testing.assert_array_equal(mean.round(2), [2.08, 2.08])
+
+
+@pytest.mark.parametrize("d", range(1, 9))
+def test_unequal_ties_by_counting_corners(d):
+    """T⁺: strictly more than half of the places agree; T⁻: all other corners. Written out without weights."""
+    epsilon = 0.7
+    signs = corners(d).astype(int)
+    above = signs @ signs.T > 0
+    likely = math.exp(epsilon) / (math.exp(epsilon) + 1)
+    size = above.sum(axis=1, keepdims=True)
+    channel = np.where(above, likely / size, (1 - likely) / (2**d - size))
+    np.testing.assert_allclose(faults.unequal_ties_channel(epsilon, d), channel, rtol=1e-12)
+    expected = epsilon + math.log((2**d - size[0, 0]) / size[0, 0])
+    assert exact_epsilon(channel) == pytest.approx(expected)
+    assert (expected > epsilon + 1e-9) == (d % 2 == 0)
+
+
+@pytest.mark.parametrize("d", range(1, 9))
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 4.0])
+def test_closed_ties_lose_privacy_but_not_the_mean(d, epsilon):
+    channel, size = faults.closed_ties_channel(epsilon, d), faults.published_size(epsilon, d)
+    expected = math.log(math.exp(epsilon) + 1) if d % 2 == 0 else epsilon
+    assert exact_epsilon(channel) == pytest.approx(expected, rel=1e-12)
+    np.testing.assert_allclose(size * channel @ corners(d), corners(d), atol=1e-12 * size)
+    # The repair beside it: epsilon holds, the mean holds.
+    mended = Duchi(epsilon, d)
+    assert exact_epsilon(mended.channel()) == pytest.approx(epsilon, rel=1e-12)
+    t = np.linspace(-0.8, 1, d)
+    np.testing.assert_allclose(faults.mean_report(mended.channel(), mended.B, t), t, atol=1e-12)
+
+
+def test_closed_ties_by_counting_corners():
+    """d = 4: draw T⁺ or T⁻, both with the ties, then a corner of it; a tie can come from either."""
+    signs = corners(4).astype(int)
+    agree, epsilon = signs @ signs.T, 1.0
+    likely = math.exp(epsilon) / (math.exp(epsilon) + 1)
+    n = (agree[0] >= 0).sum()
+    np.testing.assert_allclose(
+        faults.closed_ties_channel(epsilon, 4), likely / n * (agree >= 0) + (1 - likely) / n * (agree <= 0)
+    )
+
+
+def test_fair_coin_figures():
+    assert round(float(faults.fair_coin_mean(1.0, 0.5)), 2) == 1.03
+    for epsilon in (0.1, 1.0, 5.0):
+        root, t = math.exp(epsilon / 2), np.linspace(-1, 1, 5)
+        off = t * (root + 2) / (2 * (math.exp(epsilon) - 1))
+        np.testing.assert_allclose(faults.fair_coin_mean(epsilon, t) - t, off, atol=1e-12)
+        assert exact_epsilon(faults.fair_coin_channel(epsilon)) == math.inf
+        # Even away from the ends, where no side has length 0, the short side is too dense.
+        assert exact_epsilon(faults.fair_coin_channel(epsilon, [-0.9, 0.9])) > epsilon + 0.1
+        assert exact_epsilon(Piecewise(epsilon).channel([-0.9, 0.9])) <= epsilon * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 5.0])
+def test_fair_coin_channel_by_hand(epsilon):
+    """Each side has half of what lies outside the plateau, spread evenly, or at its end where it has no length."""
+    inputs = np.array([-1.0, -0.3, 0.5, 1.0])
+    channel, edges, c = (
+        faults.fair_coin_channel(epsilon, inputs),
+        Piecewise(epsilon).edges(inputs),
+        Piecewise(epsilon).C,
+    )
+    outside = 1 / (math.exp(epsilon / 2) + 1)
+    for t, law in zip(inputs, channel, strict=True):
+        low, high = (float(end) for end in Piecewise(epsilon).centre(t))
+        at_ends, knots, masses = [0.0, 0.0], [low, high], [0.0, 1 - outside]
+        for side, (start, stop) in enumerate([(-c, low), (high, c)]):
+            if stop > start:
+                knots, masses = ([start, *knots], [0.0, *masses]) if side == 0 else ([*knots, stop], [*masses, 0.0])
+                masses[1 if side == 0 else -1] = outside / 2
+            else:
+                at_ends[side] = outside / 2
+        distribution = np.interp(edges, knots, np.cumsum(masses))
+        np.testing.assert_allclose(law, [at_ends[0], *np.diff(distribution), at_ends[1]], atol=1e-12)
+    np.testing.assert_allclose(channel.sum(axis=1), 1, atol=1e-12)
+    middles = np.concatenate([[-c], (edges[1:] + edges[:-1]) / 2, [c]])
+    np.testing.assert_allclose(channel @ middles, faults.fair_coin_mean(epsilon, inputs), atol=1e-10)
+    assert channel[-1, -1] == pytest.approx(outside / 2)
+
+
+@pytest.mark.parametrize(("epsilon", "d"), [(5.0, 2), (7.5, 3), (10.0, 4), (10.0, 9)])
+def test_with_replacement_factor_by_enumeration(epsilon, d):
+    """All d^k draws: how often the first coordinate is among them, against the k/d that the scale presumes."""
+    k = Piecewise(epsilon, d).k
+    sent = sum(0 in draw for draw in itertools.product(range(d), repeat=k))
+    assert faults.with_replacement_factor(epsilon, d) == pytest.approx(sent / d**k * d / k)
+    assert faults.with_replacement_factor(epsilon, d) < 1
+
+
+def test_with_replacement_shrinks_the_mean():
+    """ε = 10, d = 4, k = 4 draws: mean within 6 standard errors of the shrunken value (2e-9), and far from the true."""
+    t, n = np.array([1.0, -1.0, 0.5, 0.8]), 40_000
+    factor = faults.with_replacement_factor(10.0, 4)
+    assert factor == pytest.approx(1 - 0.75**4)
+    reports = faults.with_replacement_perturb(10.0, np.tile(t, (n, 1)), rng=8)
+    error = reports.std(axis=0) / math.sqrt(n)
+    assert np.all(np.abs(reports.mean(axis=0) - factor * t) < 6 * error)
+    assert np.all(np.abs(reports.mean(axis=0) - t) > 20 * error)
+    assert faults.with_replacement_factor(4.9, 16) == 1.0
+
+
+def test_with_replacement_sends_fewer_coordinates():
+    """The number of different coordinates among k = 2 draws of d = 3, by chi-square: 1 with probability 1/3."""
+    reports = faults.with_replacement_perturb(5.0, np.full((9_000, 3), 0.4), rng=9)
+    sent = np.bincount(np.count_nonzero(reports, axis=1), minlength=3)[1:3]
+    assert stats.chisquare(sent, [3_000, 6_000]).pvalue > FALSE_ALARM
+
+
+def test_bad_input():
+    for t in ([0.1], [], [[]], [[1.2]]):
+        with pytest.raises(ValueError, match="t must"):
+            faults.with_replacement_perturb(1.0, t, rng=0)
+    for function in (faults.closed_ties_channel, faults.unequal_ties_channel):
+        with pytest.raises(ValueError, match="dim must be between 1 and 12, got 13"):
+            function(1.0, 13)
+        with pytest.raises(ValueError, match="epsilon must be > 0"):
+            function(0.0, 2)
+    with pytest.raises(ValueError, match="channel must have shape"):
+        faults.mean_report(np.eye(4), 1.0, [0.1, 0.2, 0.3])
+    for size in (faults.published_size, faults.with_replacement_factor):
+        with pytest.raises(ValueError, match="dim must be between 1 and 16777216"):
+            size(1.0, 10**12)
+    assert faults.published_size(1.0, 2**24) == pytest.approx(Duchi(1.0, 2**24).B + 1 / math.tanh(0.5))
+
+
+def test_masked_and_ragged_input_is_refused():
+    masked, ragged = np.ma.array([0.1, 0.2, 0.3, 0.4], mask=[0, 1, 0, 0]), [[0.1, 0.2], [0.3]]
+    for use in (
+        lambda t: faults.fair_coin_mean(1.0, t),
+        lambda t: faults.fair_coin_channel(1.0, t),
+        lambda t: faults.with_replacement_perturb(1.0, t),
+        lambda channel: faults.mean_report(channel, 1.0, [0.5]),
+    ):
+        with pytest.raises(TypeError, match="must not be a masked array"):
+            use(masked)
+        with pytest.raises(ValueError, match="must be a rectangular array"):
+            use(ragged)

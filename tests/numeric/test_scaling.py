@@ -1,0 +1,114 @@
+"""Scaling to [−1, 1] and back, by bounds that are public."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ldp_core.numeric import IntervalScaler, Laplace, Moments
+from ldp_core.numeric.scaling import check_bounds
+
+
+def test_scaler_maps_bounds_to_the_ends_exactly():
+    for lo, hi in ((17, 90), (0.1, 0.3), (-1e308, 1e308), (1e-9, 1.1e-9)):
+        scaler = IntervalScaler(lo, hi)
+        np.testing.assert_array_equal(scaler.transform([lo, hi]), [-1, 1])
+        np.testing.assert_array_equal(scaler.inverse([-1, 1]), [lo, hi])
+
+
+@given(st.floats(-1e6, 1e6), st.floats(1e-3, 1e6), st.floats(0, 1))
+def test_scaler_there_and_back(lo, width, place):
+    hi = lo + width
+    value = min(lo + place * width, hi)
+    scaler = IntervalScaler(lo, hi)
+    scaled = float(scaler.transform(value))
+    assert -1 <= scaled <= 1
+    assert scaler.inverse(scaled) == pytest.approx(value, abs=1e-9 * max(1.0, abs(lo), abs(hi)))
+
+
+def test_scaler_by_coordinate_and_variance():
+    scaler = IntervalScaler([17, 1], [90, 99])
+    t = scaler.transform([[17, 99], [53.5, 50]])
+    np.testing.assert_array_equal(t, [[-1, 1], [0, 0]])
+    np.testing.assert_array_equal(scaler.inverse(t), [[17, 99], [53.5, 50]])
+    np.testing.assert_allclose(scaler.inverse_variance([1.0, 4.0]), [36.5**2, 4 * 49**2])
+    assert scaler.inverse([2.0, -2.0]).tolist() == [126.5, -48.0]  # estimates may lie outside
+
+
+def test_clipping_is_a_choice():
+    with pytest.raises(ValueError, match=r"values must lie in \[lo, hi\] = \[17.0, 90.0\], got 95.0; clip=True"):
+        IntervalScaler(17, 90).transform([20, 95])
+    np.testing.assert_array_equal(IntervalScaler(17, 90, clip=True).transform([-5, 95, 53.5]), [-1, 1, 0])
+
+
+@pytest.mark.parametrize(
+    ("lo", "hi", "error"),
+    [
+        (1, 1, ValueError),
+        (2, 1, ValueError),
+        (math.nan, 1, ValueError),
+        (0, math.inf, ValueError),
+        ([0, 1], [1, 2, 3], ValueError),
+        ([[0]], [[1]], ValueError),
+        ("a", 1, TypeError),
+    ],
+)
+def test_bad_bounds(lo, hi, error):
+    with pytest.raises(error, match=r"lo|hi"):
+        IntervalScaler(lo, hi)
+
+
+@pytest.mark.parametrize("clip", [1, None, "no"])
+def test_clip_is_a_bool_and_is_named(clip):
+    with pytest.raises(TypeError, match="clip must be True or False"):
+        IntervalScaler(0, 1, clip=clip)
+    with pytest.raises(TypeError, match="positional"):
+        IntervalScaler(0, 1, True)
+
+
+def test_bounds_of_features_make_a_scaler_that_clips():
+    assert check_bounds((0, 2), 3).transform([[-1.0, 1.0, 2.0]]).tolist() == [[-1, 0, 1]]
+    assert check_bounds(([0, 0], [1, 2]), 2).hi.tolist() == [1, 2]
+    for bounds in (None, 3, (1,), (1, 2, 3)):
+        with pytest.raises(ValueError, match=r"bounds must be a pair \(lower, upper\), got"):
+            check_bounds(bounds, 2)
+    with pytest.raises(ValueError, match="bounds must be one for all features or one for each of 3, got 2"):
+        check_bounds(([0, 0], [1, 2]), 3)
+
+
+def test_a_scaler_keeps_its_bounds():
+    lo, hi = np.array([0.0, 0.0]), np.array([1.0, 2.0])
+    scaler = IntervalScaler(lo, hi)
+    lo[0], hi[1] = -100, 100
+    np.testing.assert_array_equal(scaler.transform([0.0, 2.0]), [-1, 1])
+    for bounds in (scaler.lo, scaler.hi, scaler.half_width):
+        with pytest.raises(ValueError, match="read-only"):
+            bounds[0] = 5
+    with pytest.raises(AttributeError, match="clip of a IntervalScaler cannot be changed"):
+        scaler.clip = True
+    with pytest.raises(AttributeError, match="mechanism of a Moments cannot be changed"):
+        Moments(Laplace(1.0)).mechanism = Laplace(2.0)
+
+
+def test_what_the_original_units_cannot_hold():
+    scaler = IntervalScaler(-1e200, 1e200)
+    with pytest.raises(ValueError, match="variance must be small enough"):
+        scaler.inverse_variance(1.0)
+    with pytest.raises(ValueError, match="t must be small enough"):
+        scaler.inverse(1e200)
+    with pytest.raises(ValueError, match="lo and hi must hold at least one bound"):
+        IntervalScaler([], [])
+    with pytest.raises(ValueError, match="lo and hi must lie further apart"):
+        IntervalScaler(0.0, 5e-324)
+
+
+def test_bad_values_for_a_scaler():
+    scaler = IntervalScaler([0, 0], [1, 2])
+    for values in ([0.5], [0.5, 0.5, 0.5], 0.5):
+        with pytest.raises(ValueError, match=r"values must have shape \(..., 2\)"):
+            scaler.transform(values)
+    with pytest.raises(ValueError, match="values must be finite"):
+        scaler.transform([0.5, math.nan])
+    assert repr(scaler) == "IntervalScaler(lo=[0.0, 0.0], hi=[1.0, 2.0], clip=False)"
