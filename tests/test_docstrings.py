@@ -18,6 +18,7 @@ from pathlib import Path
 import nbformat
 import numpydoc.docscrape
 import pytest
+from sphinx.pycode import ModuleAnalyzer
 
 import ldp_core
 
@@ -77,6 +78,9 @@ def parameters(value):
     words = sections(value)
     listed = [p.name for kind in ("Parameters", "Other Parameters", *["Attributes"] * fields) for p in words[kind]]
     names = [name.strip().lstrip("*") for entry in listed for name in entry.split(",")]
+    if fields:  # their words may stand beside them
+        beside = ModuleAnalyzer.for_module(value.__module__).find_attr_docs()
+        names += [name for owner, name in beside if owner == value.__qualname__ and name not in names]
     if not inspect.isclass(value):
         signature = inspect.signature(function(value)).parameters
     elif fields or function(value) or names:

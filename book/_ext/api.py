@@ -12,6 +12,7 @@ import importlib
 import inspect
 import pkgutil
 import re
+import sys
 from collections import defaultdict
 from functools import cache
 from pathlib import Path
@@ -25,6 +26,7 @@ from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.environment import BuildEnvironment
+from sphinx.pycode import ModuleAnalyzer
 
 PACKAGE = "ldp_core"
 FOLDER = "api"
@@ -32,6 +34,9 @@ OVERVIEW = "overview.txt"
 
 #: Longest value of a constant that its entry shows, in characters.
 LONG = 40
+
+#: Packages whose types are named, but not described here.
+FOREIGN = {"matplotlib", "numpy", "pandas", "scipy", "sklearn"} | sys.stdlib_module_names
 
 
 # --- what is public --------------------------------------------------------------------------------------------------
@@ -167,7 +172,15 @@ def members(cls: type) -> list[str]:
         for name, value in vars(base).items():
             if not name.startswith("_") and _is_member(value) and (_words(value) or not _has_words(cls, base, name)):
                 found[name] = None
+        found |= dict.fromkeys(documented_fields(base))
     return list(found)
+
+
+@cache
+def documented_fields(cls: type) -> tuple[str, ...]:
+    """Return the public attributes of a class that have words of their own, in a string or a ``#:`` comment."""
+    words = ModuleAnalyzer.for_module(cls.__module__).find_attr_docs()
+    return tuple(name for owner, name in words if owner == cls.__qualname__ and not name.startswith("_"))
 
 
 def inherited(cls: type) -> dict[str, list[str]]:
@@ -321,6 +334,7 @@ def overview() -> str:
 def _write(app: Sphinx, config: Config) -> None:
     if (Path(app.srcdir) / "book" / "appendix" / "api.md").is_file():
         write(Path(app.srcdir))
+    config.nitpick_ignore_regex = [("py:.*", rf"({'|'.join(sorted(FOREIGN))})\..*")]
     # In the configuration, so that all pages, whose code leads to entries, are written anew when there are others.
     config.api_entries = " ".join(
         f"{name}({members(v) if inspect.isclass(v := resolve(name)[0]) else ''})" for name in entries()
