@@ -137,6 +137,13 @@ def check_bool(value: object, name: str) -> bool:
     return bool(value)
 
 
+def check_text(value: object, name: str) -> str:
+    """Return a text, possibly empty."""
+    if not isinstance(value, str):
+        raise TypeError(f"{name} must be text, got {shown(value)}")
+    return value
+
+
 def check_option(value: object, name: str, options: tuple[str, ...]) -> str:
     """Return one of the options, which are strings."""
     if not isinstance(value, str) or value not in options:
@@ -234,15 +241,6 @@ def check_numbers(values: object, name: str) -> Floats:
     return array
 
 
-def check_unit(values: object, name: str) -> Floats:
-    """Return numbers in [−1, 1], where numeric mechanisms live, as a float64 array of any shape."""
-    array = check_numbers(values, name)
-    if array.size and not -1 <= array.min() <= array.max() <= 1:
-        culprit = array[np.abs(array) > 1][0].item()
-        raise ValueError(f"{name} must lie in [-1, 1], got {culprit!r} (IntervalScaler maps other ranges there)")
-    return array
-
-
 def check_rows(values: object, name: str) -> npt.NDArray[Any]:
     """Return an array of whatever type with at least one row, one for each person."""
     rows = as_array(values, name)
@@ -268,12 +266,30 @@ def check_values(values: object, name: str, largest: float = math.inf) -> Floats
     return array
 
 
+def check_unit(values: object, name: str) -> Floats:
+    """Return numbers in [−1, 1], where numeric mechanisms live, as a float64 array of any shape."""
+    array = check_numbers(values, name)
+    if array.size and not -1 <= array.min() <= array.max() <= 1:
+        culprit = array[np.abs(array) > 1][0].item()
+        raise ValueError(f"{name} must lie in [-1, 1], got {culprit!r} (IntervalScaler maps other ranges there)")
+    return array
+
+
 def check_vector(values: object, name: str, size: int | None = None) -> Floats:
     """Return finite real numbers, shape (size,); where size is None, any length but 0."""
     array = check_numbers(values, name)
     if array.ndim != 1 or array.size == 0 or (size is not None and array.size != size):
         expected = "one-dimensional and not empty" if size is None else f"of shape ({size},)"
         raise ValueError(f"{name} must be {expected}, got shape {array.shape}")
+    return array
+
+
+def check_matrix(values: object, name: str, columns: int | None = None) -> Floats:
+    """Return finite real numbers, shape (n, columns), n from 0; where columns is None, any number of them but 0."""
+    array = check_numbers(values, name)
+    if array.ndim != 2 or array.shape[1] == 0 or (columns is not None and array.shape[1] != columns):
+        expected = "(n, d) with d >= 1" if columns is None else f"(n, {columns})"
+        raise ValueError(f"{name} must be of shape {expected}, got shape {array.shape}")
     return array
 
 

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import reprlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any
 
 import numpy as np
 
-from ldp_core._validate import check_in_range, check_numbers
+from ldp_core._validate import check_in_range, check_numbers, check_text
 from ldp_core._validate import shown as quoted
+
+__all__ = ["ONE_RUN", "Verdict", "check", "glue", "one_run"]
 
 _GLUE = "application/papermill.record/"
 
@@ -25,14 +29,16 @@ def glue(**numbers: object) -> None:
     Parameters
     ----------
     **numbers
-        What to show, by name: text is shown as it is, anything else as ``str`` gives it.
+        What to show, by name: a whole number with its thousands apart, anything else as ``str`` gives it; each minus
+        sign before a digit is a true one.
 
     Examples
     --------
-    >>> glue(rr_users=f"{32561:,}")
+    >>> glue(rr_users=32561, change=f"{-0.25:.0%}")
     """
     for name, value in numbers.items():
-        _record(name, str(value))
+        whole = isinstance(value, Integral) and not isinstance(value, bool)
+        _record(name, re.sub(r"(?<!\w)-(?=\d)", "−", f"{value:,}" if whole else str(value)))
 
 
 def _record(name: str, text: str) -> None:
@@ -64,13 +70,19 @@ def one_run(label: str, estimate: Any, truth: Any, deviation: Any, lesson: str =
     lesson : str, optional
         What the reader is told about the luck of this run, where it may be a freak.
 
+    Raises
+    ------
+    TypeError
+        If label or lesson is no text, or the others are no real numbers.
+    ValueError
+        If the others are not finite or of one shape, or the deviation is not > 0.
+
     Examples
     --------
     >>> one_run("first survey", 6_500, 6_460, 97.0)
     """
-    for name, text in (("label", label), ("lesson", lesson)):
-        if not isinstance(text, str):
-            raise TypeError(f"{name} must be text, got {quoted(text)}")
+    check_text(label, "label")
+    check_text(lesson, "lesson")
     found, true = check_numbers(estimate, "estimate"), check_numbers(truth, "truth")
     spread = check_numbers(deviation, "deviation")
     try:
@@ -118,6 +130,13 @@ def check(answer: Callable[..., Any], *cases: tuple[tuple[Any, ...], Any], toler
     -------
     Verdict
         Right, or the first case that went wrong, with what came out and what was expected.
+
+    Raises
+    ------
+    TypeError
+        If answer is no function, or a case no pair of arguments and expected value.
+    ValueError
+        If there is no case, or the tolerance is not finite and ≥ 0.
 
     Examples
     --------

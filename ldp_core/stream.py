@@ -1,8 +1,8 @@
 """From a classroom to a billion users: what a server keeps, and how servers share the work.
 
-Aggregates add up. So the server keeps one (d counts, or a sketch) and forgets the reports; many servers count a shard
-each and add; and a computation that was split into blocks gives the same result to the bit, in whatever order and on
-whatever machine the blocks are done, because each block has a seed of its own.
+Aggregates add up. So the server keeps one (d counts, a sketch, or sums of numbers) and forgets the reports; many
+servers count a shard each and add; and a computation that was split into blocks gives the same result to the bit, in
+whatever order and on whatever machine the blocks are done, because each block has a seed of its own.
 """
 
 from __future__ import annotations
@@ -22,18 +22,25 @@ import numpy.typing as npt
 
 from ldp_core._validate import as_array, check_int, seeded, shown
 
+__all__ = ["Map", "Mechanism", "Tally", "bounded_map", "dask_map", "tally_blocks"]
+
 #: Applies a function to the elements of an iterable and gives the results in their order, as Python's map does.
 Map = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
 
 
 class Mechanism(Protocol):
-    """What a tally needs of a mechanism: aggregates that add up with ``+``, and an estimate from their sum."""
+    """What a tally needs of a mechanism: aggregates that add up with ``+``, and an estimate from their sum.
+
+    An aggregate that has an attribute ``n``, the number of its reports, is estimated from as it is; any other, like an
+    array of counts, together with that number.
+    """
 
     def aggregate(self, reports: Any) -> Any:
         """Add up reports."""
 
-    def estimate(self, counts: Any, n: int) -> Any:
-        """Estimate from the sum of the aggregates of n reports."""
+    @property
+    def estimate(self) -> Callable[..., Any]:
+        """Estimate from the sum of aggregates, ``estimate(sum)``; or ``estimate(sum, n)``, n the number of reports."""
 
 
 class Tally:
@@ -41,16 +48,25 @@ class Tally:
 
     Parameters
     ----------
-    oracle : object with the methods ``aggregate(reports)`` and ``estimate(aggregate, n)``
-        The mechanism that the users' devices run: a frequency oracle, a sketch, or any other whose aggregates add up
-        with ``+``. Nothing else is asked of it here; :func:`tally_blocks` calls its ``privatize`` as well.
+    mechanism : object with the methods ``aggregate`` and ``estimate``
+        The mechanism that the users' devices run: any frequency oracle, any numeric mechanism, or another whose
+        aggregates add up with ``+``. Nothing else is asked of it here; :func:`tally_blocks` calls its ``privatize`` as
+        well.
 
     Attributes
     ----------
+    mechanism : object
+        The mechanism.
     counts : ndarray, or what else ``aggregate`` returns
-        Sum of the aggregates so far: support counts, shape (d,), or a sketch. 0 before the first report.
+        Sum of the aggregates so far: support counts, shape (d,), a sketch, or sums of numbers. 0 before the first
+        report.
     n : int
         Reports so far.
+
+    Raises
+    ------
+    TypeError
+        If the mechanism lacks one of the two methods.
 
     Notes
     -----
@@ -68,9 +84,9 @@ class Tally:
     5
     """
 
-    def __init__(self, oracle: Mechanism) -> None:
-        _check_methods(oracle, "aggregate", "estimate")
-        self.oracle = oracle
+    def __init__(self, mechanism: Mechanism) -> None:
+        _check_methods(mechanism, "aggregate", "estimate")
+        self.mechanism = mechanism
         self.counts: Any = 0
         self.n = 0
 
@@ -81,8 +97,13 @@ class Tally:
         ----------
         reports : array_like
             What the mechanism's ``perturb`` returned for some users, at least one.
+
+        Raises
+        ------
+        ValueError, TypeError
+            As the mechanism's ``aggregate`` does; the tally is then as it was.
         """
-        self._merge(self.oracle.aggregate(reports), len(reports))  # type: ignore[arg-type]
+        self._merge(self.mechanism.aggregate(reports), len(reports))  # type: ignore[arg-type]
 
     def _merge(self, counts: Any, n: int) -> None:
         if n:
@@ -94,9 +115,8 @@ class Tally:
 
         Returns
         -------
-        ndarray of float64, shape (d,)
-            What the mechanism's ``estimate`` gives: for oracles and sketches the count of each value, possibly
-            negative.
+        ndarray of float64, shape (d,), or what else the mechanism's ``estimate`` gives
+            For oracles and sketches the count of each value, possibly negative; for numbers their mean.
 
         Raises
         ------
@@ -105,16 +125,18 @@ class Tally:
         """
         if not self.n:
             raise ValueError("a tally must hold at least one report to estimate anything, got none")
-        return self.oracle.estimate(self.counts, self.n)
+        if hasattr(self.counts, "n"):  # sums that know how many they are of
+            return self.mechanism.estimate(self.counts)
+        return self.mechanism.estimate(self.counts, self.n)
 
     def __add__(self, other: Tally) -> Tally:
         if not isinstance(other, Tally):
             return NotImplemented
-        if not self.oracle == other.oracle:
+        if not self.mechanism == other.mechanism:
             raise ValueError(
-                f"both tallies must count reports of one law, got {shown(self.oracle)} and {shown(other.oracle)}"
+                f"both tallies must count reports of one law, got {shown(self.mechanism)} and {shown(other.mechanism)}"
             )
-        total = Tally(self.oracle)
+        total = Tally(self.mechanism)
         for part in (self, other):
             total._merge(part.counts, part.n)
         return total
@@ -122,22 +144,22 @@ class Tally:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Tally):
             return NotImplemented
-        return self.n == other.n and self.oracle == other.oracle and bool(np.all(self.counts == other.counts))
+        return self.n == other.n and self.mechanism == other.mechanism and bool(np.all(self.counts == other.counts))
 
     #: A tally grows, so it cannot be a key.
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        return f"Tally of {self.n:,} reports from {type(self.oracle).__name__}"
+        return f"Tally of {self.n:,} reports from {type(self.mechanism).__name__}"
 
 
-def tally_blocks(oracle: Any, blocks: Iterable[Any], seed: int | None = None, map: Map = map) -> Tally:
+def tally_blocks(mechanism: Any, blocks: Iterable[Any], *, seed: int | None = None, map: Map = map) -> Tally:
     """Privatize and count block by block, here or on many machines, with the same result to the bit.
 
     Parameters
     ----------
-    oracle : FrequencyOracle, or another mechanism with ``privatize``, ``aggregate`` and ``estimate``
-        The mechanism.
+    mechanism : object with the methods ``privatize``, ``aggregate`` and ``estimate``
+        A frequency oracle, a numeric mechanism, or another.
     blocks : iterable of array_like
         The users' values, cut into blocks; each is turned into reports and counted on its own. A block may be empty,
         as long as one is not, and it may be a partition that Dask has yet to compute.
@@ -155,7 +177,11 @@ def tally_blocks(oracle: Any, blocks: Iterable[Any], seed: int | None = None, ma
     Raises
     ------
     ValueError
-        If there is no block, or none with a user in it.
+        If there is no block, or none with a user in it; if seed is negative; as the mechanism does, with the number of
+        the block in question.
+    TypeError
+        If the mechanism lacks a method, blocks is no iterable of arrays, seed no integer, or map no function; as the
+        mechanism does.
 
     Notes
     -----
@@ -177,14 +203,14 @@ def tally_blocks(oracle: Any, blocks: Iterable[Any], seed: int | None = None, ma
     >>> tally_blocks(oracle, [[0, 1, 2], [3, 3]], seed=7).n
     5
     """
-    _check_methods(oracle, "privatize", "aggregate", "estimate")
+    _check_methods(mechanism, "privatize", "aggregate", "estimate")
     seed = secrets.randbits(128) if seed is None else check_int(seed, "seed", 0)
     if not callable(map):
         raise TypeError(f"map must be a function like Python's own map, got {shown(map)}")
     if not isinstance(blocks, Iterable) or getattr(blocks, "ndim", 1) == 0:
         raise TypeError(f"blocks must be an iterable of arrays of values, got {shown(blocks)}")
-    total = Tally(oracle)
-    for counts, n in map(partial(_tally_block, oracle, seed), _numbered(blocks)):  # in the order of the blocks
+    total = Tally(mechanism)
+    for counts, n in map(partial(_tally_block, mechanism, seed), _numbered(blocks)):  # in the order of the blocks
         total._merge(counts, n)
     if not total.n:
         raise ValueError("blocks must hold at least one user, got none")
@@ -199,23 +225,23 @@ def _numbered(blocks: Iterable[Any]) -> Iterator[tuple[int, Any]]:
         del block
 
 
-def _tally_block(oracle: Any, seed: int, numbered: tuple[int, Any]) -> tuple[Any, int]:
-    """Do one block: its result depends on nothing but these arguments. The oracle itself is not sent back."""
+def _tally_block(mechanism: Any, seed: int, numbered: tuple[int, Any]) -> tuple[Any, int]:
+    """Do one block: its result depends on nothing but these arguments. The mechanism itself is not sent back."""
     index, values = numbered
     if hasattr(values, "__dask_graph__"):  # a partition of a Dask collection; dask_map has it computed before
         values = values.compute()
     if as_array(values, f"block {index}").shape[:1] == (0,):
         return 0, 0
-    tally = Tally(oracle)
+    tally = Tally(mechanism)
     try:
-        tally.add(oracle.privatize(values, seeded(seed, "block", index)))
+        tally.add(mechanism.privatize(values, seeded(seed, "block", index)))
     except (TypeError, ValueError) as error:
         error.add_note(f"This happened in block {index}.")
         raise
     return tally.counts, tally.n
 
 
-def bounded_map(executor: Executor, window: int | None = None) -> Map:
+def bounded_map(executor: Executor, *, window: int | None = None) -> Map:
     """Make a ``map`` that keeps an executor busy with a bounded number of blocks at a time.
 
     ``executor.map`` itself takes all blocks of a lazy iterable into memory before it gives the first result.
@@ -231,6 +257,13 @@ def bounded_map(executor: Executor, window: int | None = None) -> Map:
     -------
     callable
         For :func:`tally_blocks`: lazy, in order; the next block is asked for when a result has been taken.
+
+    Raises
+    ------
+    TypeError
+        If executor is none, or window no integer.
+    ValueError
+        If window < 1.
 
     Examples
     --------
@@ -249,7 +282,7 @@ def bounded_map(executor: Executor, window: int | None = None) -> Map:
     return run
 
 
-def dask_map(client: Any, window: int | None = None) -> Map:
+def dask_map(client: Any, *, window: int | None = None) -> Map:
     """Make a ``map`` that runs on a Dask cluster; needs the extra ``dask`` of this package (Dask's distributed).
 
     Parameters
@@ -263,6 +296,13 @@ def dask_map(client: Any, window: int | None = None) -> Map:
     -------
     callable
         For :func:`tally_blocks`: lazy, in order; the next block is sent when a result has come back.
+
+    Raises
+    ------
+    TypeError
+        If client is none, or window no integer.
+    ValueError
+        If window < 1.
 
     Notes
     -----
@@ -306,6 +346,6 @@ def _in_window(submit: Callable[[Any], Any], items: Iterable[Any], window: int) 
             future.cancel()
 
 
-def _check_methods(value: object, *methods: str, name: str = "oracle") -> None:
+def _check_methods(value: object, *methods: str, name: str = "mechanism") -> None:
     if isinstance(value, type) or not all(callable(getattr(value, method, None)) for method in methods):
         raise TypeError(f"{name} must be an object with the methods {', '.join(methods)}, got {shown(value)}")

@@ -77,6 +77,20 @@ def test_glue_writes_the_record_that_the_book_reads(monkeypatch):
     assert kw["raw"] is True
 
 
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (32_561, "32,561"), (np.int64(-1_000), "−1,000"), (0.5, "0.5"), (True, "True"), ("-0.3 to 0.4", "−0.3 to 0.4"),
+        (f"{-0.25:.0%}", "−25%"), ("k-2", "k-2"), ("1e-05", "1e-05"), ("2014-05-01", "2014-05-01"),
+    ],
+)  # fmt: skip
+def test_glue_writes_numbers_as_the_book_does(monkeypatch, value, shown):
+    seen = []
+    monkeypatch.setattr("IPython.display.display", lambda data, **kw: seen.append(data))
+    glue(n=value)
+    assert [ast.literal_eval(text) for text in seen[0].values()] == [shown]
+
+
 class TestOneRun:
     def test_it_records_z_scores_and_shows_nothing(self, monkeypatch):
         shown = []

@@ -6,6 +6,7 @@ import pickle
 
 import pytest
 
+from ldp_core._frozen import Frozen
 from ldp_core.frequency import OptimizedUnary, SetSubsetSelection, SubsetSelection
 from ldp_core.numeric import Duchi, Hybrid, Laplace, Piecewise
 
@@ -47,3 +48,20 @@ def test_sets_of_values_too():
 def test_the_signature_is_the_constructors():
     assert list(inspect.signature(OptimizedUnary).parameters) == ["epsilon", "domain"]
     assert list(inspect.signature(Duchi).parameters) == ["epsilon", "dim", "ties"]
+
+
+def test_an_object_is_checked_when_all_constructors_have_run_and_before_it_is_closed():
+    class Base(Frozen):
+        def __init__(self):
+            self.seen = []
+
+        def _check_made(self):
+            self.seen.append(sorted(vars(self)))
+
+    class Derived(Base):
+        def __init__(self):
+            super().__init__()
+            self.later = 1
+
+    assert Derived().seen == [["later", "seen"]]
+    assert Base().seen == [["seen"]]

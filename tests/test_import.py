@@ -12,7 +12,7 @@ HEAVY = ["pandas", "matplotlib", "sklearn", "scipy", "requests", "IPython", "ipy
     ("modules", "unwanted"),
     [
         ("ldp_core", ["numpy", *HEAVY]),
-        ("ldp_core.frequency, ldp_core.postprocess, ldp_core.exhibits", HEAVY),
+        ("ldp_core.frequency, ldp_core.postprocess, ldp_core.faults.frequency", HEAVY),
     ],
 )
 def test_an_import_loads_no_more_than_it_needs(modules, unwanted):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy import optimize
 
 from ldp_core import frequency, numeric
-from ldp_core.exhibits import exact_bias
+from ldp_core.faults.frequency import exact_bias
 from ldp_core.postprocess import clip_negative, normalize, project_simplex
 
 VECTORS = st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=30)
@@ -137,9 +137,9 @@ def test_clipping_adds_four_tenths_of_a_standard_deviation_to_values_nobody_hold
     oracle = frequency.OptimizedUnary(0.5, 10)
     n = 10_000
     sigma = math.sqrt(oracle.variance(n, 0))
-    assert exact_bias(oracle, clip_negative, n, 0) == pytest.approx(sigma / math.sqrt(2 * math.pi), rel=0.01)
+    assert exact_bias(oracle, clip_negative, n=n, count=0) == pytest.approx(sigma / math.sqrt(2 * math.pi), rel=0.01)
     # and next to nothing where the count is many standard deviations from 0
-    assert exact_bias(oracle, clip_negative, n, 5_000) == pytest.approx(0, abs=1e-6)
+    assert exact_bias(oracle, clip_negative, n=n, count=5_000) == pytest.approx(0, abs=1e-6)
 
 
 def test_clipping_never_worsens_the_squared_error():
@@ -149,8 +149,8 @@ def test_clipping_never_worsens_the_squared_error():
         def squared(estimates, count=count):
             return (estimates - count) ** 2 + count  # exact_bias takes the count away again
 
-        raw = exact_bias(oracle, squared, 500, count)
-        clipped = exact_bias(oracle, lambda estimates, s=squared: s(clip_negative(estimates)), 500, count)
+        raw = exact_bias(oracle, squared, n=500, count=count)
+        clipped = exact_bias(oracle, lambda estimates, s=squared: s(clip_negative(estimates)), n=500, count=count)
         assert raw == pytest.approx(oracle.variance(500, count), rel=1e-9)
         assert clipped < raw
 

@@ -57,6 +57,7 @@ from ldp_core.central.sparse_vector import (
     sparse,
     sparse_numeric,
 )
+from ldp_core.central.vectors import laplace_l2
 
 __all__ = [
     "Accountant",
@@ -76,6 +77,7 @@ __all__ = [
     "gaussian_epsilon",
     "gaussian_sigma",
     "laplace",
+    "laplace_l2",
     "mean_distance",
     "median_distance",
     "noisy_max_probabilities",

@@ -1,33 +1,41 @@
 """Frequency oracles: how many users hold each value, asked of users who trust nobody."""
 
-from ldp_core.frequency.base import FrequencyOracle, PureOracle
+from ldp_core.frequency.base import FiniteOracle, FrequencyOracle
+from ldp_core.frequency.count_mean import CountMeanSketch
 from ldp_core.frequency.direct import DirectEncoding
+from ldp_core.frequency.hadamard import HadamardCountMeanSketch
 from ldp_core.frequency.hashing import LocalHashing, optimal_g
-from ldp_core.frequency.histogram import (
-    DiscreteSummationHistogram,
-    SummationHistogram,
-    ThresholdHistogram,
-    optimal_theta,
-)
+from ldp_core.frequency.histogram import DiscreteSummationHistogram, NoisyHistogram, SummationHistogram
+from ldp_core.frequency.pure import PureOracle
 from ldp_core.frequency.randomized_response import RandomizedResponse
 from ldp_core.frequency.rappor import Rappor, RapporClient
-from ldp_core.frequency.sketch import CountMeanSketch, HadamardCountMeanSketch
-from ldp_core.frequency.subset import SetSubsetSelection, SubsetSelection, optimal_k
-from ldp_core.frequency.unary import OptimizedUnary, SymmetricUnary, UnaryEncoding
+from ldp_core.frequency.set_subset import SetSubsetSelection
+from ldp_core.frequency.sketch import Sketch
+from ldp_core.frequency.subset import SubsetSelection, optimal_k
+from ldp_core.frequency.unary import (
+    OptimizedUnary,
+    SymmetricUnary,
+    ThresholdHistogram,
+    UnaryEncoding,
+    optimal_theta,
+)
 
 __all__ = [
     "CountMeanSketch",
     "DirectEncoding",
     "DiscreteSummationHistogram",
+    "FiniteOracle",
     "FrequencyOracle",
     "HadamardCountMeanSketch",
     "LocalHashing",
+    "NoisyHistogram",
     "OptimizedUnary",
     "PureOracle",
     "RandomizedResponse",
     "Rappor",
     "RapporClient",
     "SetSubsetSelection",
+    "Sketch",
     "SubsetSelection",
     "SummationHistogram",
     "SymmetricUnary",

@@ -5,40 +5,16 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from ldp_core._arrays import Counts
 from ldp_core._validate import as_array, check_numbers, first_where
 from ldp_core.frequency._sampler import Bits, column_sums, row_blocks
-from ldp_core.frequency.base import Counts, PureOracle
+from ldp_core.frequency.pure import PureOracle
 
 
 class BitOracle(PureOracle):
-    """What unary encodings and subset selection share: reports are bit rows, support counts are column sums.
-
-    Parameters
-    ----------
-    epsilon : float
-        Privacy budget ε of one report, finite and > 0.
-    domain : int or sequence
-        The d ≥ 2 possible values.
-    """
+    """What unary encodings and subset selection share: reports are bit rows, support counts are column sums."""
 
     def aggregate(self, reports: npt.ArrayLike) -> Counts:
-        """Count, for each value, the reports in which its bit is set.
-
-        Parameters
-        ----------
-        reports : array_like of 0 and 1, shape (n, d)
-            What :meth:`perturb` returned, or any of its rows.
-
-        Returns
-        -------
-        ndarray of int64, shape (d,)
-            Column sums.
-
-        Raises
-        ------
-        ValueError
-            If reports is empty, not n × d, or has an entry other than 0 and 1.
-        """
         return column_sums(self._check_bits(reports))
 
     def _check_bits(self, reports: npt.ArrayLike) -> Bits:

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ldp_core._arrays import Codes, Counts, Floats
 from ldp_core._frozen import Frozen
 from ldp_core._validate import (
     Rng,
@@ -22,15 +23,11 @@ from ldp_core._validate import (
     check_int,
     check_numbers,
     check_probability,
-    check_rng,
     first_where,
 )
 from ldp_core.frequency._domain import Domain, DomainLike
 
-Codes = npt.NDArray[np.integer[Any]]
-Counts = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
-
+__all__ = ["CHANNEL_LIMIT", "MEMORY_LIMIT", "FiniteOracle", "FrequencyOracle", "allocate"]
 
 #: Largest channel, in entries, that is written out: 128 MiB of float64.
 CHANNEL_LIMIT = 2**24
@@ -59,11 +56,27 @@ class FrequencyOracle(Frozen):
         The categories in the order of every vector of counts.
     d : int
         Their number.
+    counts_shape : tuple of int
+        Shape of what :meth:`aggregate` returns: (d,), and (rows, columns) for sketches.
     bits : int
         Communication cost: bits of one report in the shortest code of fixed length.
 
+    Raises
+    ------
+    ValueError
+        If epsilon is not finite and > 0; if domain has fewer than 2 or more than 2**24 values, or one twice.
+    TypeError
+        If epsilon is no real number, or domain neither an integer nor a sequence of numbers or strings.
+
     Notes
     -----
+    *Where a family differs, and why.* Users of :class:`SetSubsetSelection` hold sets: ``encode`` and ``perturb`` take
+    a row of values for each, and true counts do not always determine the joint law that ``simulate`` draws from.
+    Sketches keep a table of counts instead of one for each value; their estimates are unbiased over the draw of their
+    hash functions, of which the variance that they give is a mean, and intervals leave out what collisions add.
+    :class:`Rappor` takes no epsilon: it follows from the three probabilities that it does take. Summation histograms
+    have infinitely many reports, hence no channel.
+
     Two oracles of one class are equal, and have one hash, if counts of either mean the same under the other: if ε, the
     domain and its order, and all further parameters are equal, to the last bit. Then their counts add up.
 
@@ -80,9 +93,10 @@ class FrequencyOracle(Frozen):
     USENIX Security 2017.
     """
 
-    def __init__(self, epsilon: float, domain: DomainLike | Domain) -> None:
+    def __init__(self, epsilon: float, domain: DomainLike) -> None:
+        # Subclasses call this first and then set what else they have; _check_made sees the whole.
         self.epsilon = check_epsilon(epsilon)
-        self._domain = domain if isinstance(domain, Domain) else Domain(domain)
+        self._domain = Domain(domain)
 
     @property
     def domain(self) -> tuple[Any, ...]:
@@ -93,6 +107,11 @@ class FrequencyOracle(Frozen):
     def d(self) -> int:
         """Number of categories."""
         return self._domain.size
+
+    @property
+    def counts_shape(self) -> tuple[int, ...]:
+        """Shape of what :meth:`aggregate` returns."""
+        return (self.d,)
 
     @property
     @abstractmethod
@@ -125,7 +144,7 @@ class FrequencyOracle(Frozen):
 
     @abstractmethod
     def perturb(self, encoded: npt.ArrayLike, rng: Rng = None) -> npt.NDArray[Any]:
-        """Randomise codes into reports, one per user, each ε-locally differentially private on its own.
+        """Randomize codes into reports, one per user, each ε-locally differentially private on its own.
 
         Parameters
         ----------
@@ -138,6 +157,14 @@ class FrequencyOracle(Frozen):
         -------
         ndarray, first axis of length n
             The reports, ready for :meth:`aggregate`.
+
+        Raises
+        ------
+        ValueError
+            If encoded is empty, of another shape, has an entry that is no code, or so many that the reports would not
+            fit the memory; if rng is a negative seed.
+        TypeError
+            If encoded are no numbers, or rng is neither a generator, an int nor None.
         """
 
     def privatize(self, values: npt.ArrayLike, rng: Rng = None) -> npt.NDArray[Any]:
@@ -154,6 +181,11 @@ class FrequencyOracle(Frozen):
         -------
         ndarray, first axis of length n
             The reports.
+
+        Raises
+        ------
+        ValueError, TypeError
+            As :meth:`encode` and :meth:`perturb` do, before anything is drawn.
         """
         return self.perturb(self.encode(values), rng)
 
@@ -161,7 +193,7 @@ class FrequencyOracle(Frozen):
 
     @abstractmethod
     def aggregate(self, reports: npt.ArrayLike) -> npt.NDArray[Any]:
-        """Count, for each value, the reports that support it.
+        """Add reports up: count, for each value, those that support it.
 
         Parameters
         ----------
@@ -170,8 +202,15 @@ class FrequencyOracle(Frozen):
 
         Returns
         -------
-        ndarray, shape (d,)
-            Support counts.
+        ndarray, shape counts_shape
+            Support counts; for summation histograms sums, for sketches a table.
+
+        Raises
+        ------
+        ValueError
+            If reports is empty, of another shape, or has an entry that no report has.
+        TypeError
+            If reports are of a type that no report has.
         """
 
     @abstractmethod
@@ -180,7 +219,7 @@ class FrequencyOracle(Frozen):
 
         Parameters
         ----------
-        counts : array_like, shape (..., d)
+        counts : array_like, shape (..., *counts_shape)
             What :meth:`aggregate` returned; leading axes are independent runs.
         n : int
             Number of users who reported, n ≥ 1.
@@ -193,7 +232,9 @@ class FrequencyOracle(Frozen):
         Raises
         ------
         ValueError
-            If the last axis of counts is not d long, a count is not finite, or n < 1.
+            If the last axes of counts are not counts_shape, a count is not finite, or n < 1.
+        TypeError
+            If counts are no numbers, or n is no integer.
         """
 
     @abstractmethod
@@ -211,14 +252,21 @@ class FrequencyOracle(Frozen):
         -------
         float or ndarray of float64
             Variance, in the shape of count.
+
+        Raises
+        ------
+        ValueError
+            If n < 1, or count is outside [0, n].
+        TypeError
+            If n is no integer, or count no number.
         """
 
-    def interval(self, counts: npt.ArrayLike, n: int, level: float = 0.95) -> tuple[Floats, Floats]:
+    def interval(self, counts: npt.ArrayLike, n: int, *, level: float = 0.95) -> tuple[Floats, Floats]:
         """Give a normal-approximation confidence interval for each true count.
 
         Parameters
         ----------
-        counts : array_like, shape (..., d)
+        counts : array_like, shape (..., *counts_shape)
             Support counts.
         n : int
             Number of users.
@@ -230,6 +278,13 @@ class FrequencyOracle(Frozen):
         low, high : ndarray of float64, shape (..., d)
             Estimate ∓ z standard deviations, the variance taken at the estimate moved into [0, n]. The ends are not
             clipped: a negative low end says how little the data know.
+
+        Raises
+        ------
+        ValueError
+            If level is not strictly between 0 and 1, or counts or n are not what :meth:`estimate` takes.
+        TypeError
+            If level or counts are no numbers, or n is no integer.
         """
         level = check_probability(level, "level")
         estimate = self.estimate(counts, n)
@@ -240,7 +295,7 @@ class FrequencyOracle(Frozen):
     # ---- the exact law ----------------------------------------------------------------------------------------
 
     @abstractmethod
-    def simulate(self, true_counts: npt.ArrayLike, rng: Rng = None, size: int | None = None) -> npt.NDArray[Any]:
+    def simulate(self, true_counts: npt.ArrayLike, rng: Rng = None, *, size: int | None = None) -> npt.NDArray[Any]:
         """Draw support counts as the server would see them, without touching users.
 
         Parameters
@@ -254,9 +309,18 @@ class FrequencyOracle(Frozen):
 
         Returns
         -------
-        ndarray, shape (d,) or (size, d)
-            A draw with exactly the distribution of ``aggregate(privatize(values))``; its cost does not depend on
-            the number of users.
+        ndarray, shape counts_shape or (size, *counts_shape)
+            A draw with exactly the distribution of ``aggregate(privatize(values))``, jointly over all entries; its
+            cost does not depend on the number of users.
+
+        Raises
+        ------
+        ValueError
+            If true_counts are not d whole non-negative numbers that add up to at least 1; if they do not determine
+            the joint law (users who hold sets), or it has no cheap form (local hashing with many functions); if size
+            is below 1, or so large that the counts would not fit the memory.
+        TypeError
+            If true_counts are no numbers, size is no integer, or rng is neither a generator, an int nor None.
         """
 
     # ---- shared checks ----------------------------------------------------------------------------------------
@@ -266,8 +330,10 @@ class FrequencyOracle(Frozen):
 
     def _check_support(self, counts: npt.ArrayLike) -> Floats:
         support = check_numbers(counts, "counts")
-        if support.ndim == 0 or support.shape[-1] != self.d:
-            raise ValueError(f"counts must have shape (..., {self.d}), one count per category, got {support.shape}")
+        shape = self.counts_shape
+        if support.shape[-len(shape) :] != shape:
+            wanted = ", ".join(map(str, shape))
+            raise ValueError(f"counts must have shape (..., {wanted}), as aggregate returns them, got {support.shape}")
         return support.astype(np.float64)  # a copy: estimates are never the caller's array
 
     def _check_n_count(self, n: int, count: npt.ArrayLike) -> tuple[int, Floats]:
@@ -286,7 +352,7 @@ class FrequencyOracle(Frozen):
         """Leading axes of ``size`` runs: none, or one; an error if so many would not fit the memory."""
         if size is None:
             return ()
-        allocate((check_int(size, "size", 1), self.d), np.int64, "size")
+        allocate((check_int(size, "size", 1), *self.counts_shape), np.int64, "size")
         return (size,)
 
     # ---- what it is -------------------------------------------------------------------------------------------
@@ -329,11 +395,8 @@ def _digits(value: object) -> str:
     return f"{value:g}" if isinstance(value, float) and float(f"{value:g}") == value else repr(value)
 
 
-class PureOracle(FrequencyOracle):
-    r"""An oracle whose reports *support* values: the true one with probability p, any other with probability q < p.
-
-    Everything on the server's side follows from that pair: if the value v is held by c of n users, its support count
-    is the sum of Binomial(c, p) and Binomial(n − c, q). Such protocols are called pure [1]_.
+class FiniteOracle(FrequencyOracle):
+    """An oracle with finitely many possible reports, whose law can be written out: all but summation histograms.
 
     Parameters
     ----------
@@ -342,34 +405,16 @@ class PureOracle(FrequencyOracle):
     domain : int or sequence
         The d ≥ 2 possible values: an integer d stands for 0, 1, …, d − 1; a sequence lists the categories, each once.
 
-    References
-    ----------
-    .. [1] T. Wang, J. Blocki, N. Li and S. Jha. Locally differentially private protocols for frequency estimation.
-       USENIX Security 2017, definition 3 and theorem 2.
+    Raises
+    ------
+    ValueError
+        If epsilon is not finite and > 0; if domain has fewer than 2 or more than 2**24 values, or one twice.
+    TypeError
+        If epsilon is no real number, or domain neither an integer nor a sequence of numbers or strings.
     """
 
-    def __init__(self, epsilon: float, domain: DomainLike | Domain) -> None:
-        super().__init__(epsilon, domain)
-        # Both carry rounding errors of about 1e-16 of their size, which the estimate divides by the difference.
-        if not self.p - self.q > 1e-10 * self.p:
-            raise ValueError(
-                f"epsilon must be large enough to tell p from q in double precision, got {epsilon!r} at d = {self.d}"
-            )
-
-    @property
-    @abstractmethod
-    def p(self) -> float:
-        """Probability that a report supports the user's true value."""
-
-    @property
-    @abstractmethod
-    def q(self) -> float:
-        """Probability that a report supports one given other value."""
-
-    @property
-    def _miss(self) -> float:
-        """1 − p; a mechanism with p close to 1 overrides it with a form that does not cancel."""
-        return 1.0 - self.p
+    #: What makes the channel large, and may be made smaller.
+    _largest = "domain"
 
     @property
     @abstractmethod
@@ -382,115 +427,12 @@ class PureOracle(FrequencyOracle):
         return (self.n_outputs - 1).bit_length()
 
     @abstractmethod
-    def aggregate(self, reports: npt.ArrayLike) -> Counts:
-        """Count, for each value, the reports that support it.
-
-        Parameters
-        ----------
-        reports : array_like
-            What :meth:`perturb` returned, or any part of it: counts of parts add up to the counts of the whole.
-
-        Returns
-        -------
-        ndarray of int64, shape (d,)
-            Support counts.
-        """
-
-    def estimate(self, counts: npt.ArrayLike, n: int) -> Floats:
-        """Estimate, without bias, how many users hold each value.
-
-        Parameters
-        ----------
-        counts : array_like, shape (..., d)
-            Support counts; leading axes are independent runs.
-        n : int
-            Number of users who reported, n ≥ 1.
-
-        Returns
-        -------
-        ndarray of float64, shape (..., d)
-            (counts − n·q) / (p − q): never clipped or rounded, so possibly negative or above n.
-
-        Raises
-        ------
-        ValueError
-            If the last axis of counts is not d long, a count is not finite, or n < 1.
-        """
-        n = check_int(n, "n", 1)
-        support = self._check_support(counts)
-        estimate: Floats = (support - n * self.q) / (self.p - self.q)
-        return estimate
-
-    def variance(self, n: int, count: npt.ArrayLike = 0) -> Any:
-        r"""Exact variance of an estimated count.
-
-        Parameters
-        ----------
-        n : int
-            Number of users, n ≥ 1.
-        count : float or array_like, default 0
-            True count of the value, between 0 and n. At 0 this is the headline figure by which oracles are compared.
-
-        Returns
-        -------
-        float or ndarray of float64
-            Variance, in the shape of count.
-
-        Notes
-        -----
-        The support count is a sum of two independent binomials, hence
-
-        .. math::  \frac{c\,p(1-p) + (n-c)\,q(1-q)}{(p-q)^2} = \frac{n\,q(1-q)}{(p-q)^2} + c\,\frac{1-p-q}{p-q}.
-
-        References
-        ----------
-        .. [1] Wang et al., USENIX Security 2017, theorem 2.
-        """
-        n, true_count = self._check_n_count(n, count)
-        p, q = self.p, self.q
-        variance = (true_count * (p * self._miss) + (n - true_count) * (q * (1 - q))) / (p - q) ** 2
-        return float(variance) if np.ndim(count) == 0 else variance
-
-    # ---- the exact law ----------------------------------------------------------------------------------------
-
-    def simulate_marginals(self, true_counts: npt.ArrayLike, rng: Rng = None, size: int | None = None) -> Counts:
-        """Draw support counts each of which has its exact law, but which are independent of each other.
-
-        That is enough wherever counts are looked at one at a time: error bars, coverage, mean squared error. Where the
-        joint law is wanted (sums or maxima over values, say) use :meth:`simulate`.
-
-        Parameters
-        ----------
-        true_counts : array_like of int, shape (d,)
-            How many users hold each value; at least one user in all.
-        rng : numpy.random.Generator, int or None
-            Source of randomness.
-        size : int, optional
-            Number of independent runs; None for a single one without the leading axis.
-
-        Returns
-        -------
-        ndarray of int64, shape (d,) or (size, d)
-            For each value the sum of Binomial(c, p) and Binomial(n − c, q); the cost does not depend on n.
-        """
-        counts, shape = self._check_true_counts(true_counts, size)
-        n = self._number_of_users(counts)
-        generator = check_rng(rng)
-        missed = generator.binomial(counts, self._miss, size=(*shape, self.d))
-        false = generator.binomial(n - counts, self.q, size=(*shape, self.d))
-        support: Counts = counts - missed + false
-        return support
-
-    def _number_of_users(self, counts: Counts) -> int:
-        return int(counts.sum())
-
-    @abstractmethod
     def channel(self) -> Floats:
         """Give the exact probability of every report under every value.
 
         Returns
         -------
-        ndarray of float64, shape (d, number of possible reports)
+        ndarray of float64, shape (d, n_outputs)
             Row v is the distribution of the report of a user who holds the v-th value; columns as in :meth:`outputs`.
 
         Raises
@@ -505,7 +447,7 @@ class PureOracle(FrequencyOracle):
 
         Returns
         -------
-        ndarray, first axis as long as there are possible reports
+        ndarray, first axis of length n_outputs
             Reports as :meth:`perturb` makes them, so that ``aggregate(outputs()[[y]])`` says what the y-th supports.
 
         Raises
@@ -513,6 +455,24 @@ class PureOracle(FrequencyOracle):
         ValueError
             If the channel would have more than 2**24 entries.
         """
+
+    @property
+    def _n_inputs(self) -> int:
+        """Number of rows of the channel."""
+        return self.d
+
+    @property
+    def _log2_outputs(self) -> float:
+        """Logarithm of the number of possible reports, which may itself be too long to write down."""
+        return math.log2(self.n_outputs)
+
+    def _check_enumerable(self) -> None:
+        entries = math.log2(self._n_inputs) + self._log2_outputs
+        if entries > math.log2(CHANNEL_LIMIT) + 1e-6:
+            raise ValueError(
+                f"the channel must have at most 2**24 entries to be written out, got 2**{entries:.1f} for {self!r}: "
+                f"try a smaller {self._largest}"
+            )
 
     def _check_underflow(self, channel: Floats) -> Floats:
         """Return the channel; as no report is impossible, an entry too small for a double would make ε infinite."""
@@ -522,11 +482,3 @@ class PureOracle(FrequencyOracle):
                 "probabilities are too small for a double"
             )
         return channel
-
-    def _check_enumerable(self, inputs: int | None = None) -> None:
-        entries = (self.d if inputs is None else inputs) * self.n_outputs
-        if entries > CHANNEL_LIMIT:
-            raise ValueError(
-                f"the channel must have at most 2**24 entries to be written out, got 2**{math.log2(entries):.1f} "
-                f"for {self!r}: try a smaller domain"
-            )

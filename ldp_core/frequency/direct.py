@@ -1,4 +1,4 @@
-"""Direct encoding, also called generalised randomized response (GRR) or k-ary randomized response (k-RR)."""
+"""Direct encoding, also called generalized randomized response (GRR) or k-ary randomized response (k-RR)."""
 
 from __future__ import annotations
 
@@ -7,9 +7,12 @@ import math
 import numpy as np
 import numpy.typing as npt
 
+from ldp_core._arrays import Codes, Counts, Floats
 from ldp_core._validate import Rng, check_rng
 from ldp_core.frequency._sampler import bernoulli
-from ldp_core.frequency.base import Codes, Counts, Floats, PureOracle
+from ldp_core.frequency.pure import PureOracle
+
+__all__ = ["DirectEncoding"]
 
 
 class DirectEncoding(PureOracle):
@@ -17,7 +20,8 @@ class DirectEncoding(PureOracle):
 
     .. math::  p = \frac{e^{\varepsilon}}{e^{\varepsilon} + d - 1}, \qquad q = \frac{1}{e^{\varepsilon} + d - 1}.
 
-    A report is one code, ⌈log₂ d⌉ bits. Also known as generalised randomized response (GRR) and k-RR.
+    A report is one code, ⌈log₂ d⌉ bits: n reports are an array of int64, shape (n,). Also known as generalized
+    randomized response (GRR) and k-RR.
 
     Parameters
     ----------
@@ -25,6 +29,14 @@ class DirectEncoding(PureOracle):
         Privacy budget ε of one report, finite and > 0.
     domain : int or sequence
         The d ≥ 2 possible values: an integer d stands for 0, 1, …, d − 1; a sequence lists the categories, each once.
+
+    Raises
+    ------
+    ValueError
+        If epsilon is not finite and > 0, or too small to tell p from q in double precision; if domain has
+        fewer than 2 or more than 2**24 values, or one twice.
+    TypeError
+        If epsilon is no real number, or domain neither an integer nor a sequence of numbers or strings.
 
     References
     ----------
@@ -63,65 +75,23 @@ class DirectEncoding(PureOracle):
 
     @property
     def n_outputs(self) -> int:
-        """Number of possible reports, d."""
         return self.d
 
     def perturb(self, encoded: npt.ArrayLike, rng: Rng = None) -> Codes:
-        """Randomise codes: with probability d·q draw any of the d codes uniformly, otherwise keep.
-
-        The same law as "truth with probability p, else one of the others", since 1 − d·q = p − q, and the uniform draw
-        hits each code with probability q; but it needs no special case for the truth, where such code likes to go
-        wrong. The rare side is drawn, exactly: p − q rounds to 1 from ε = 38, and nobody would ever lie.
-
-        Parameters
-        ----------
-        encoded : array_like of int, shape (n,)
-            Codes 0, …, d − 1.
-        rng : numpy.random.Generator, int or None
-            Source of randomness.
-
-        Returns
-        -------
-        ndarray of int64, shape (n,)
-            Codes 0, …, d − 1.
-        """
+        # With probability d·q draw any of the d codes uniformly, otherwise keep: the same law as "truth with
+        # probability p, else one of the others", since 1 − d·q = p − q, and the uniform draw hits each code with
+        # probability q; but it needs no special case for the truth, where such code likes to go wrong. The rare side is
+        # drawn, exactly: p − q rounds to 1 from ε = 38, and nobody would ever lie.
         codes = self._check_codes(encoded)
         generator = check_rng(rng)
         anything = bernoulli(self._anything, codes.size, generator)
         return np.where(anything, generator.integers(self.d, size=codes.size), codes)
 
     def aggregate(self, reports: npt.ArrayLike) -> Counts:
-        """Count each code among the reports; codes that nobody reported count 0.
-
-        Parameters
-        ----------
-        reports : array_like of int, shape (n,)
-            Codes 0, …, d − 1.
-
-        Returns
-        -------
-        ndarray of int64, shape (d,)
-            How often each code was reported.
-        """
         return np.bincount(self._check_codes(reports, "reports"), minlength=self.d)
 
-    def simulate(self, true_counts: npt.ArrayLike, rng: Rng = None, size: int | None = None) -> Counts:
-        """Draw reported counts from their exact joint law: a binomial for who keeps, a multinomial for all others.
-
-        Parameters
-        ----------
-        true_counts : array_like of int, shape (d,)
-            How many users hold each value; at least one user in all.
-        rng : numpy.random.Generator, int or None
-            Source of randomness.
-        size : int, optional
-            Number of independent runs.
-
-        Returns
-        -------
-        ndarray of int64, shape (d,) or (size, d)
-            Reported counts; each run sums to the number of users.
-        """
+    def simulate(self, true_counts: npt.ArrayLike, rng: Rng = None, *, size: int | None = None) -> Counts:
+        # Their exact joint law: a binomial for who keeps, a multinomial for all others.
         counts, shape = self._check_true_counts(true_counts, size)
         generator = check_rng(rng)
         moved = generator.binomial(counts, self._anything, size=(*shape, self.d))
@@ -130,12 +100,10 @@ class DirectEncoding(PureOracle):
         return total
 
     def channel(self) -> Floats:
-        """Give the d × d matrix with p on the diagonal and q elsewhere."""
         self._check_enumerable()
         matrix = np.full((self.d, self.d), self.q)
         np.fill_diagonal(matrix, self.p)
         return self._check_underflow(matrix)
 
     def outputs(self) -> Codes:
-        """List the d codes."""
         return np.arange(self.d)

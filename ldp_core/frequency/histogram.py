@@ -1,10 +1,9 @@
-"""Histogram encoding: a noisy vector per user, summed as it is (SHE) or compared with a threshold first (THE)."""
+"""Summation with histogram encoding: a noisy vector per user, summed as it is."""
 
 from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -12,26 +11,43 @@ import numpy as np
 import numpy.typing as npt
 
 from ldp_core import _discrete_laplace as noise
+from ldp_core._arrays import Floats
 from ldp_core._discrete_laplace import Integers
 from ldp_core._validate import (
     Rng,
     as_array,
-    check_epsilon,
-    check_in_range,
     check_int,
     check_numbers,
     check_rng,
     first_where,
 )
+from ldp_core.frequency._domain import DomainLike
 from ldp_core.frequency._sampler import random_bytes, row_blocks
-from ldp_core.frequency.base import Floats, FrequencyOracle, allocate
-from ldp_core.frequency.unary import UnaryEncoding
+from ldp_core.frequency.base import FrequencyOracle, allocate
+
+__all__ = ["DiscreteSummationHistogram", "NoisyHistogram", "SummationHistogram"]
 
 
 class NoisyHistogram(FrequencyOracle):
     """Report a vector with a single 1, with independent noise of rate ε/2 on every component; the sum estimates.
 
-    What :class:`SummationHistogram` and :class:`DiscreteSummationHistogram` share: they differ in the noise.
+    What :class:`SummationHistogram` and :class:`DiscreteSummationHistogram` share: they differ in the noise. Reports
+    are rows of d numbers, and there are infinitely many of them: a :meth:`density` takes the place of a channel.
+
+    Parameters
+    ----------
+    epsilon : float
+        Privacy budget ε of one report, finite and > 0.
+    domain : int or sequence
+        The d ≥ 2 possible values: an integer d stands for 0, 1, …, d − 1; a sequence lists the categories, each once.
+
+    Raises
+    ------
+    ValueError
+        If epsilon is not finite and > 0, or too small to compute with; if domain has fewer than 2 or more
+        than 2**24 values, or one twice.
+    TypeError
+        If epsilon is no real number, or domain neither an integer nor a sequence of numbers or strings.
     """
 
     #: What reports are made of.
@@ -61,24 +77,10 @@ class NoisyHistogram(FrequencyOracle):
 
     @property
     def bits(self) -> int:
-        """Bits of one report: d numbers, 64 bits each."""
+        # d numbers, 64 bits each.
         return 64 * self.d
 
     def perturb(self, encoded: npt.ArrayLike, rng: Rng = None) -> npt.NDArray[Any]:
-        """Add independent noise to every component of every user's vector.
-
-        Parameters
-        ----------
-        encoded : array_like of int, shape (n,)
-            Codes 0, …, d − 1: where the single 1 stands.
-        rng : numpy.random.Generator, int or None
-            Source of randomness.
-
-        Returns
-        -------
-        ndarray of float64 (discrete noise: int64), shape (n, d)
-            Noisy vectors.
-        """
         codes = self._check_codes(encoded)
         generator = check_rng(rng)
         reports = allocate((codes.size, self.d), self._dtype, "encoded")
@@ -89,87 +91,25 @@ class NoisyHistogram(FrequencyOracle):
         return reports
 
     def aggregate(self, reports: npt.ArrayLike) -> npt.NDArray[Any]:
-        """Sum the reports, component by component.
-
-        Parameters
-        ----------
-        reports : array_like, shape (n, d)
-            What :meth:`perturb` returned, or any of its rows.
-
-        Returns
-        -------
-        ndarray of float64 (discrete noise: int64), shape (d,)
-            Sums; those of shards add up to those of the whole (up to rounding, where they are floats).
-
-        Raises
-        ------
-        ValueError
-            If reports is empty, not n × d, or not finite; for discrete noise also if they are not whole numbers.
-        """
+        # Sums of shards add up to those of the whole; up to rounding, where they are floats.
         total: npt.NDArray[Any] = self._check_vectors(reports).sum(axis=0)
         if not np.isfinite(total).all():
             raise ValueError("reports must be small enough for their sum to be finite in double precision")
         return total
 
     def estimate(self, counts: npt.ArrayLike, n: int) -> Floats:
-        """Give the sums back: they are unbiased estimates already.
-
-        Parameters
-        ----------
-        counts : array_like, shape (..., d)
-            Sums of reports; leading axes are independent runs.
-        n : int
-            Number of users who reported, n ≥ 1. Not needed here, but every oracle asks for it.
-
-        Returns
-        -------
-        ndarray of float64, shape (..., d)
-            Estimated counts, possibly negative.
-
-        Raises
-        ------
-        ValueError
-            If the last axis of counts is not d long, a count is not finite, or n < 1.
-        """
+        # The sums are unbiased estimates already; n is not needed, but every oracle asks for it.
         check_int(n, "n", 1)
         return self._check_support(counts)
 
     def variance(self, n: int, count: npt.ArrayLike = 0) -> Any:
-        r"""Exact variance of an estimated count: n times that of the noise, whatever the true count.
-
-        Parameters
-        ----------
-        n : int
-            Number of users, n ≥ 1.
-        count : float or array_like, default 0
-            True count of the value; it sets the shape of the answer only.
-
-        Returns
-        -------
-        float or ndarray of float64
-            Variance, in the shape of count.
-        """
+        # n times that of the noise, whatever the true count.
         n, true_count = self._check_n_count(n, count)
         variance = n * self._noise_variance
         return variance if np.ndim(count) == 0 else np.full(true_count.shape, variance)
 
-    def simulate(self, true_counts: npt.ArrayLike, rng: Rng = None, size: int | None = None) -> npt.NDArray[Any]:
-        """Draw sums from their exact joint law: components are independent, and sums of noise have a law of their own.
-
-        Parameters
-        ----------
-        true_counts : array_like of int, shape (d,)
-            How many users hold each value; at least one user in all.
-        rng : numpy.random.Generator, int or None
-            Source of randomness.
-        size : int, optional
-            Number of independent runs.
-
-        Returns
-        -------
-        ndarray of float64 (discrete noise: int64), shape (d,) or (size, d)
-            Sums.
-        """
+    def simulate(self, true_counts: npt.ArrayLike, rng: Rng = None, *, size: int | None = None) -> npt.NDArray[Any]:
+        # Components are independent, and sums of noise have a law of their own.
         counts, shape = self._check_true_counts(true_counts, size)
         generator = check_rng(rng)
         sums: npt.NDArray[Any] = counts + self._noise_sums(int(counts.sum()), (*shape, self.d), generator)
@@ -190,6 +130,14 @@ class NoisyHistogram(FrequencyOracle):
         ndarray of float64, shape (n,)
             :math:`\prod_w c\,e^{-\varepsilon |y_w - x_w|/2}`, where :math:`c = \varepsilon/4`, and for discrete noise
             :math:`\tanh(\varepsilon/4)`; between two codes it changes by a factor of at most :math:`e^{\varepsilon}`.
+
+        Raises
+        ------
+        ValueError
+            If reports is empty, not n × d, or not finite (discrete noise: not of whole numbers); if encoded has another
+            length, or an entry that is no code.
+        TypeError
+            If reports or encoded are no numbers.
         """
         vectors = self._check_vectors(reports)
         codes = self._check_codes(encoded)
@@ -200,18 +148,6 @@ class NoisyHistogram(FrequencyOracle):
         distance += np.abs(own - 1) - np.abs(own)
         density: Floats = np.exp(-distance * self.epsilon / 2 + self.d * math.log(self._peak))
         return density
-
-    def channel(self) -> Floats:
-        """Refuse: there are infinitely many reports, so there is no finite matrix; see :meth:`density`.
-
-        Raises
-        ------
-        ValueError
-            Always.
-        """
-        raise ValueError(
-            f"{type(self).__name__} has infinitely many reports and no channel matrix: use density(reports, encoded)"
-        )
 
 
 class SummationHistogram(NoisyHistogram):
@@ -227,6 +163,14 @@ class SummationHistogram(NoisyHistogram):
         Privacy budget ε of one report, finite and > 0.
     domain : int or sequence
         The d ≥ 2 possible values: an integer d stands for 0, 1, …, d − 1; a sequence lists the categories, each once.
+
+    Raises
+    ------
+    ValueError
+        If epsilon is not finite and > 0, or too small to compute with; if domain has fewer than 2 or more
+        than 2**24 values, or one twice.
+    TypeError
+        If epsilon is no real number, or domain neither an integer nor a sequence of numbers or strings.
 
     See Also
     --------
@@ -259,7 +203,7 @@ class SummationHistogram(NoisyHistogram):
 
     _dtype = np.float64
 
-    def __init__(self, epsilon: float, domain: int | Sequence[Any] | npt.NDArray[Any]) -> None:
+    def __init__(self, epsilon: float, domain: DomainLike) -> None:
         super().__init__(epsilon, domain)
         if 1 + self.scale == self.scale:
             raise ValueError(f"epsilon must leave the encoded 1 visible in double precision, got {epsilon!r}")
@@ -310,6 +254,14 @@ class DiscreteSummationHistogram(NoisyHistogram):
     domain : int or sequence
         The d ≥ 2 possible values: an integer d stands for 0, 1, …, d − 1; a sequence lists the categories, each once.
 
+    Raises
+    ------
+    ValueError
+        If epsilon is not finite and > 0, or too small to compute with; if domain has fewer than 2 or more
+        than 2**24 values, or one twice.
+    TypeError
+        If epsilon is no real number, or domain neither an integer nor a sequence of numbers or strings.
+
     Notes
     -----
     *Privacy.* The vectors x and x′ of two values differ in two components, by 1 in each. For every report y, by the
@@ -344,7 +296,7 @@ class DiscreteSummationHistogram(NoisyHistogram):
 
     _dtype = np.int64
 
-    def __init__(self, epsilon: float, domain: int | Sequence[Any] | npt.NDArray[Any]) -> None:
+    def __init__(self, epsilon: float, domain: DomainLike) -> None:
         super().__init__(epsilon, domain)
         self._rate = Fraction(self.epsilon) / 2
         if self._rate < noise.SMALLEST_RATE:
@@ -384,104 +336,3 @@ def check_shape(vectors: npt.NDArray[Any], d: int) -> npt.NDArray[Any]:
     if vectors.ndim != 2 or vectors.shape[1] != d or len(vectors) == 0:
         raise ValueError(f"reports must have shape (n, {d}) with n >= 1, got shape {vectors.shape}")
     return vectors
-
-
-class ThresholdHistogram(UnaryEncoding):
-    r"""Thresholding with histogram encoding (THE): noise as in SHE, then report only which components exceed θ.
-
-    .. math::  p = 1 - \tfrac12 e^{-\varepsilon(1-\theta)/2}, \qquad q = \tfrac12 e^{-\varepsilon\theta/2},
-               \qquad 0 \le \theta \le 1.
-
-    Whether 1 + Laplace noise exceeds θ is a coin with bias p, whether the noise alone does is one with bias q, and
-    components are independent: so the bits are drawn directly, from exactly the law of "add noise, then compare".
-    A report is d bits.
-
-    Parameters
-    ----------
-    epsilon : float
-        Privacy budget ε of one report, finite and > 0.
-    domain : int or sequence
-        The d ≥ 2 possible values: an integer d stands for 0, 1, …, d − 1; a sequence lists the categories, each once.
-    theta : float, optional
-        Threshold θ in [0, 1]; None takes :func:`optimal_theta`.
-
-    Attributes
-    ----------
-    theta : float
-        The threshold in use.
-
-    Notes
-    -----
-    Comparing discards information, and so gives away less: the bits satisfy LDP at
-    :math:`\ln\frac{p(1-q)}{(1-p)q}`, which lies *below* ε for every θ in [0, 1]. Optimised unary encoding spends the
-    whole ε, and so has the smaller variance for a rare value, whatever θ.
-
-    References
-    ----------
-    T. Wang et al. USENIX Security 2017, section 4.2.
-
-    Examples
-    --------
-    >>> oracle = ThresholdHistogram(epsilon=1.0, domain=91)
-    >>> round(oracle.theta, 3), round(oracle.p, 3), round(oracle.q, 3)
-    (0.619, 0.587, 0.367)
-    >>> ThresholdHistogram(1.0, 91, theta=1.0).p
-    0.5
-    """
-
-    def __init__(
-        self, epsilon: float, domain: int | Sequence[Any] | npt.NDArray[Any], theta: float | None = None
-    ) -> None:
-        # Set first: the base class compares p with q, and both depend on it.
-        self.theta = optimal_theta(epsilon) if theta is None else check_in_range(theta, "theta", 0.0, 1.0)
-        super().__init__(epsilon, domain)
-
-    @property
-    def p(self) -> float:
-        """Probability that the user's own component exceeds θ."""
-        return 1 - self._miss
-
-    @property
-    def q(self) -> float:
-        """Probability that another component exceeds θ."""
-        return 0.5 * math.exp(-self.epsilon * self.theta / 2)
-
-    @property
-    def _miss(self) -> float:
-        return 0.5 * math.exp(-self.epsilon * (1 - self.theta) / 2)
-
-    def _parameters(self) -> dict[str, Any]:
-        return {"theta": self.theta}
-
-
-def optimal_theta(epsilon: float) -> float:
-    r"""Give the threshold at which THE has the least variance for a rare value.
-
-    Parameters
-    ----------
-    epsilon : float
-        Privacy budget ε, finite and > 0.
-
-    Returns
-    -------
-    float
-        θ, between 1/2 (its limit for small ε) and 1 (its limit for large ε).
-
-    Notes
-    -----
-    With :math:`A = e^{\varepsilon/2}` and :math:`x = e^{\varepsilon\theta/2}` the variance at count 0 is
-    :math:`n(2x-1)/(2x-1-x^2/A)^2`. Its derivative vanishes where :math:`3x^2 - 2(A+1)x + A = 0`, and the root with θ
-    in [0, 1] is
-
-    .. math::  \theta = \frac2\varepsilon \ln\frac{A + 1 + \sqrt{A^2 - A + 1}}{3}.
-
-    Examples
-    --------
-    >>> [round(optimal_theta(epsilon), 3) for epsilon in (0.01, 1.0, 4.0)]
-    [0.501, 0.619, 0.816]
-    """
-    epsilon = check_epsilon(epsilon)
-    # In terms of a = 1/A = 1 + s, so that large ε does not overflow and small ε does not cancel.
-    s = math.expm1(-epsilon / 2)
-    root = math.sqrt(1 + s + s * s)
-    return 1 + 2 * math.log1p((s + (s + s * s) / (1 + root)) / 3) / epsilon

@@ -7,6 +7,8 @@ from typing import Any
 
 from ldp_core.frequency.direct import DirectEncoding
 
+__all__ = ["RandomizedResponse"]
+
 
 class RandomizedResponse(DirectEncoding):
     r"""Answer a yes-or-no question truthfully with probability p, with the opposite otherwise.
@@ -19,6 +21,13 @@ class RandomizedResponse(DirectEncoding):
     ----------
     epsilon : float
         Privacy budget ε of one answer, finite and > 0.
+
+    Raises
+    ------
+    ValueError
+        If epsilon is not finite and > 0.
+    TypeError
+        If epsilon is no real number.
 
     References
     ----------

@@ -14,9 +14,11 @@ from ldp_core.frequency._sampler import Bits, bernoulli, fill_bernoulli, row_blo
 from ldp_core.frequency.base import allocate
 from ldp_core.frequency.unary import UnaryEncoding
 
+__all__ = ["Rappor", "RapporClient"]
+
 
 class Rappor(UnaryEncoding):
-    r"""Basic RAPPOR: unary encoding whose bits are randomised twice, once for good and once for every report.
+    r"""Basic RAPPOR: unary encoding whose bits are randomized twice, once for good and once for every report.
 
     1. *Permanent*: each of the d bits is replaced by a fair coin with probability f. The device keeps the result and
        never encodes the value again.
@@ -71,18 +73,18 @@ class Rappor(UnaryEncoding):
     [(2, 4), (2, 4)]
     """
 
-    def __init__(self, domain: DomainLike, f: float = 0.5, on: float = 0.75, off: float = 0.5) -> None:
-        self.f = check_in_range(f, "f", 0.0, 1.0)
-        self.on = check_in_range(on, "on", 0.0, 1.0)
-        self.off = check_in_range(off, "off", 0.0, 1.0)
-        if self.f == 1:
+    def __init__(self, domain: DomainLike, *, f: float = 0.5, on: float = 0.75, off: float = 0.5) -> None:
+        f = check_in_range(f, "f", 0.0, 1.0)
+        on, off = check_in_range(on, "on", 0.0, 1.0), check_in_range(off, "off", 0.0, 1.0)
+        if f == 1:
             raise ValueError("f must be < 1, got 1: reports would not depend on the value")
-        if not self.off < self.on:
+        if not off < on:
             raise ValueError(f"off must be < on, got off = {off!r} and on = {on!r}")
-        epsilon = self.epsilon_after(1)
+        epsilon = _epsilon_after(1, f, on, off)
         if math.isinf(epsilon):
             raise ValueError(f"f must be > 0 when on = 1 or off = 0, got f = {f!r}: a report would give the value away")
         super().__init__(epsilon, domain)
+        self.f, self.on, self.off = f, on, off
 
     @property
     def p(self) -> float:
@@ -112,6 +114,13 @@ class Rappor(UnaryEncoding):
         float
             ε of the k reports together; ``math.inf`` if f = 0 and a report can be certain.
 
+        Raises
+        ------
+        ValueError
+            If k < 1.
+        TypeError
+            If k is no integer.
+
         Notes
         -----
         Bits are independent, and of one bit the number j of ones among k reports says everything. Its law is a
@@ -122,12 +131,7 @@ class Rappor(UnaryEncoding):
 
         .. math::  \varepsilon_k = \ln\frac{1-a+ar}{a+(1-a)r} + \ln\frac{1-a+as}{a+(1-a)s}.
         """
-        k = check_int(k, "k", 1)
-        a = self.f / 2
-        ratios = ((self.off / self.on) ** k, ((1 - self.on) / (1 - self.off)) ** k)
-        if a == 0 and 0 in ratios:
-            return math.inf
-        return sum(math.log((1 - a + a * r) / (a + (1 - a) * r)) for r in ratios)
+        return _epsilon_after(check_int(k, "k", 1), self.f, self.on, self.off)
 
     def client(self, values: npt.ArrayLike, rng: Rng = None) -> RapporClient:
         """Draw the permanent bits of devices, which then report from them as often as they are asked.
@@ -144,13 +148,18 @@ class Rappor(UnaryEncoding):
         RapporClient
             The devices with their memory. A second client of the same users draws other permanent bits, and costs what
             its reports cost in addition.
+
+        Raises
+        ------
+        ValueError, TypeError
+            As :meth:`encode` and :meth:`perturb` do, before anything is drawn.
         """
         return RapporClient(self, values, rng)
 
     def privatize(self, values: npt.ArrayLike, rng: Rng = None) -> Bits:
         """Draw **one** report from each of n fresh devices, which forget their permanent bits afterwards.
 
-        The law of a first report, at ε = :attr:`epsilon` a user; :meth:`perturb` likewise. Nothing is memorised: k
+        The law of a first report, at ε = :attr:`epsilon` a user; :meth:`perturb` likewise. Nothing is memorized: k
         calls for the same users cost k · :attr:`epsilon`, and there is no bound on what many calls give away. To ask
         the same users again, keep :meth:`client`.
 
@@ -165,6 +174,11 @@ class Rappor(UnaryEncoding):
         -------
         ndarray of uint8, shape (n, d)
             The reports.
+
+        Raises
+        ------
+        ValueError, TypeError
+            As :meth:`encode` and :meth:`perturb` do, before anything is drawn.
         """
         return self.perturb(self.encode(values), rng)
 
@@ -195,6 +209,11 @@ class RapporClient:
         The mechanism, which aggregates and estimates.
     sent : int
         Number of reports that each device has sent so far.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If values are not in the oracle's domain, or the oracle is no :class:`Rappor`.
 
     Examples
     --------
@@ -247,6 +266,13 @@ class RapporClient:
         -------
         ndarray of uint8, shape (n, d)
             Reports, ready for the oracle's ``aggregate``.
+
+        Raises
+        ------
+        ValueError
+            If rng is a negative seed.
+        TypeError
+            If rng is neither a generator, an int nor None.
         """
         generator = check_rng(rng, "reports")
         reports = np.empty_like(self._kept)
@@ -260,3 +286,11 @@ class RapporClient:
 
     def __repr__(self) -> str:
         return f"RapporClient({self.oracle!r}, {len(self._kept)} devices, {self.sent} reports each)"
+
+
+def _epsilon_after(k: int, f: float, on: float, off: float) -> float:
+    a = f / 2
+    ratios = ((off / on) ** k, ((1 - on) / (1 - off)) ** k)
+    if a == 0 and 0 in ratios:
+        return math.inf
+    return sum(math.log((1 - a + a * r) / (a + (1 - a) * r)) for r in ratios)

@@ -1,4 +1,4 @@
-"""Count-mean sketches: reports about a hash of the value, for domains too large to have a bit each.
+"""What count-mean sketches share: reports about a hash of the value, for domains too large to have a bit each.
 
 A sketch is a small table of numbers, ``rows`` × ``width``. Each row has a public hash function from values to columns;
 each user answers about one row, drawn at random. Values that share a column cannot be told apart in that row: that is
@@ -10,65 +10,82 @@ from __future__ import annotations
 import math
 import sys
 from abc import abstractmethod
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ldp_core._frozen import Frozen
-from ldp_core._validate import Rng, as_array, check_epsilon, check_int, check_rng, first_where, seeded
-from ldp_core.frequency._domain import Domain
-from ldp_core.frequency._sampler import Bits, bernoulli, column_sums, fill_bernoulli, row_blocks
-from ldp_core.frequency.base import Codes, Counts, Floats
+from ldp_core._arrays import Codes, Counts, Floats
+from ldp_core._validate import Rng, as_array, check_int, check_rng, first_where, seeded
+from ldp_core.frequency._domain import DomainLike
+from ldp_core.frequency._sampler import Bits
+from ldp_core.frequency.base import FiniteOracle
 
-#: Largest table of a pair of rows, in cells, that :meth:`_Sketch.variance` writes out: 32 MiB of float64.
+__all__ = ["Sketch"]
+
+#: Largest table of a pair of rows, in cells, that :meth:`Sketch.conditional_variance` writes out: 32 MiB of float64.
 PAIR_CELLS = 2**22
 
 
-class _Sketch(Frozen):
-    """What both sketches share: public hash functions, and an estimate that averages rows and subtracts collisions.
+class Sketch(FiniteOracle):
+    """Public hash functions, and an estimate that averages rows and subtracts what collisions add on average.
 
-    A report is ``bits`` long, packed into bytes, the last one filled up with zeros; :meth:`unpack` takes it apart.
-    Two sketches are equal if their counts mean the same: same kind, ε, domain, rows, width and hash functions.
+    A report is ``bits`` long, packed into bytes, the last one filled up with zeros: n reports are uint8, shape
+    (n, ⌈bits/8⌉), and :meth:`unpack` takes them apart.
 
-    From a report of row j, :meth:`_scores` makes for each column an unbiased guess of "is this the user's column?". The
+    Parameters
+    ----------
+    epsilon : float
+        Privacy budget ε of one report, finite and > 0.
+    domain : int or sequence
+        The d ≥ 2 possible values: an integer d stands for 0, 1, …, d − 1; a sequence lists the categories, each once.
+    rows : int, default 16
+        Number of hash functions (k in the paper), 1 to 2**15.
+    width : int, default 64
+        Number of columns (m in the paper), 2 to 2**16.
+    hash_seed : int, default 0
+        Seed of the public hash functions: server and devices must agree. Not a source of privacy.
+
+    Raises
+    ------
+    ValueError
+        If epsilon is not finite and > 0, or too small to tell p from q in double precision; if domain has
+        fewer than 2 or more than 2**24 values, or one twice, or rows, width or hash_seed is out of range.
+    TypeError
+        If epsilon is no real number, or rows, width or hash_seed no integer, or domain neither an integer nor
+        a sequence of numbers or strings.
+
+    Notes
+    -----
+    From a report of row j, a sketch makes for each column an unbiased guess of "is this the user's column?". The
     estimated count of w adds up the guesses at the columns h_j(w), and corrects for the share 1/width of other values
     that fall there by chance: ``width/(width − 1) · (sum − n/width)``.
+
+    So estimates are unbiased over the draw of the hash functions. Under those in use, their mean is
+    :meth:`expectation` and their variance :meth:`conditional_variance`; :meth:`variance` is the mean of the latter over
+    all hash functions. Intervals cover :meth:`expectation`: what collisions add is not noise, and not in them.
     """
 
+    _largest = "width"
+
     def __init__(
-        self,
-        epsilon: float,
-        domain: int | Sequence[Any] | npt.NDArray[Any],
-        rows: int = 16,
-        width: int = 64,
-        hash_seed: int = 0,
+        self, epsilon: float, domain: DomainLike, *, rows: int = 16, width: int = 64, hash_seed: int = 0
     ) -> None:
-        self.epsilon = check_epsilon(epsilon)
-        self._domain = Domain(domain)
+        super().__init__(epsilon, domain)
         self.rows = check_int(rows, "rows", 1, 2**15)
         self.width = check_int(width, "width", 2, 2**16)
         self.hash_seed = check_int(hash_seed, "hash_seed", 0)
-        # Both carry rounding errors of about 1e-16 of their size, which the estimate divides by the difference.
-        if not self._gap > 1e-10 * self.p:
-            raise ValueError(f"epsilon must be large enough to tell p from q in double precision, got {epsilon!r}")
-        if self.q < sys.float_info.min:  # never flipped: a promise of no privacy would be kept as none at all
-            raise ValueError(f"epsilon must be small enough for q to be > 0 in double precision, got {epsilon!r}")
         # The hash of a code is the sum of random coefficients where it has binary ones, modulo width: H3, exactly
         # universal, as in LocalHashing. One coefficient for each digit and row.
         digits = (self.d - 1).bit_length()
         self._coefficients = seeded(self.hash_seed, "hash").integers(self.width, size=(digits, self.rows))
 
-    @property
-    def domain(self) -> tuple[Any, ...]:
-        """The categories, in the order of every vector of counts."""
-        return self._domain.categories
-
-    @property
-    def d(self) -> int:
-        """Number of categories."""
-        return self._domain.size
+    def _check_made(self) -> None:
+        # Both carry rounding errors of about 1e-16 of their size, which the estimate divides by the difference.
+        if not self._gap > 1e-10 * self.p:
+            raise ValueError(f"epsilon must be large enough to tell p from q in double precision, got {self.epsilon!r}")
+        if self.q < sys.float_info.min:  # never flipped: a promise of no privacy would be kept as none at all
+            raise ValueError(f"epsilon must be small enough for q to be > 0 in double precision, got {self.epsilon!r}")
 
     @property
     def p(self) -> float:
@@ -91,11 +108,6 @@ class _Sketch(Frozen):
         """ln(p/q): what one coin of a report spends of ε."""
 
     @property
-    @abstractmethod
-    def bits(self) -> int:
-        """Bits of a report, which takes as many bytes as hold them."""
-
-    @property
     def columns(self) -> npt.NDArray[np.uint16]:
         """Column of every value in every row, shape (d, rows); computed anew each time, at 2 bytes an entry."""
         return np.stack([self._row_columns(row) for row in range(self.rows)]).T
@@ -116,53 +128,35 @@ class _Sketch(Frozen):
             column += (codes >> digit & 1) * coefficients[row]
         return column % self.width
 
-    def encode(self, values: npt.ArrayLike) -> Codes:
-        """Turn values into codes, positions in the domain.
-
-        Parameters
-        ----------
-        values : array_like, shape (n,)
-            One value per user, each in the domain.
-
-        Returns
-        -------
-        ndarray of int64, shape (n,)
-            Codes 0, …, d − 1.
-        """
-        return self._domain.encode(values)
-
-    @abstractmethod
-    def perturb(self, encoded: npt.ArrayLike, rng: Rng = None) -> Bits:
-        """Draw one report per user, packed into bytes."""
-
-    def privatize(self, values: npt.ArrayLike, rng: Rng = None) -> Bits:
-        """Encode and perturb: everything that happens on the users' devices.
-
-        Parameters
-        ----------
-        values : array_like, shape (n,)
-            One value per user, each in the domain.
-        rng : numpy.random.Generator, int or None
-            Source of randomness.
-
-        Returns
-        -------
-        ndarray of uint8, shape (n, ⌈bits/8⌉)
-            Reports, packed.
-        """
-        return self.perturb(self.encode(values), rng)
-
     @abstractmethod
     def unpack(self, reports: npt.ArrayLike) -> tuple[npt.NDArray[Any], ...]:
-        """Take reports apart; the first part is the row of each."""
+        """Take reports apart; the first part is the row of each.
+
+        Parameters
+        ----------
+        reports : array_like of uint8, shape (n, ⌈bits/8⌉)
+            What :meth:`perturb` returned, or any of its rows.
+
+        Returns
+        -------
+        tuple of ndarray, first axes of length n
+            The parts: the row of each report, and what it says about the row.
+
+        Raises
+        ------
+        ValueError
+            If reports is empty, of another width, or has an entry that no report has.
+        TypeError
+            If reports are no integers.
+        """
 
     @abstractmethod
-    def aggregate(self, reports: npt.ArrayLike) -> Counts:
-        """Add reports up into a sketch; sketches of parts add up to the sketch of the whole."""
+    def _simulate(self, counts: Counts, rng: np.random.Generator) -> Counts:
+        """Draw one table of counts."""
 
     @abstractmethod
-    def _scores(self, sketch: Counts) -> Floats:
-        """Sum, over the users of each row, of unbiased guesses of "is this the user's column?"; (rows, width)."""
+    def _scores(self, counts: Floats) -> Floats:
+        """Sum, over the users of each row, of unbiased guesses of "is this the user's column?"; (..., rows, width)."""
 
     @property
     @abstractmethod
@@ -174,24 +168,55 @@ class _Sketch(Frozen):
     def _square_elsewhere(self) -> int:
         """Mean square of a guess at another column than the user's, were there no coins; at the user's own it is 1."""
 
-    def estimate(self, sketch: npt.ArrayLike, n: int) -> Floats:
-        """Estimate how many users hold each value.
+    def estimate(self, counts: npt.ArrayLike, n: int) -> Floats:
+        n = check_int(n, "n", 1)
+        return self._correct(self._look_up(self._scores(self._check_support(counts))), n)
+
+    def simulate(self, true_counts: npt.ArrayLike, rng: Rng = None, *, size: int | None = None) -> Counts:
+        counts, shape = self._check_true_counts(true_counts, size)
+        generator = check_rng(rng)
+        runs = np.empty((*shape, *self.counts_shape), dtype=np.int64)
+        for run in runs.reshape(-1, *self.counts_shape):
+            run[:] = self._simulate(counts, generator)
+        return runs
+
+    def variance(self, n: int, count: npt.ArrayLike = 0) -> Any:
+        r"""Give the mean, over all hash functions, of the exact variance of an estimated count given those in use.
 
         Parameters
         ----------
-        sketch : array_like of int
-            What :meth:`aggregate` returned.
         n : int
-            Number of users who reported, n ≥ 1.
+            Number of users, n ≥ 1.
+        count : float or array_like, default 0
+            True count of the value, between 0 and n.
 
         Returns
         -------
-        ndarray of float64, shape (d,)
-            Estimates, unbiased over the draw of the hash functions; :meth:`expectation` gives the mean for the ones in
-            use. Never clipped or rounded.
+        float or ndarray of float64
+            Variance around :meth:`expectation`, in the shape of count.
+
+        Raises
+        ------
+        ValueError
+            If n < 1, or count is outside [0, n].
+        TypeError
+            If n is no integer, or count no number.
+
+        Notes
+        -----
+        Users are independent, and the guess about one has the variance :math:`\sigma^2` of its coins besides that of
+        which row is drawn. Who holds the value has no other: all rows say yes. Anybody else shares its column in
+        Binomial(rows, x) rows, x = 1/width, whose share s of all rows has the mean square
+        :math:`x^2 + x(1-x)/\mathit{rows}`. With h the mean square of a guess that is wrong, 0 for the count-mean sketch
+        and 1 for its Hadamard transform, the variance is
+
+        .. math::  \frac{n\sigma^2 + (n - c)\,\bigl(h + (1-h)x - x^2 - x(1-x)/\mathit{rows}\bigr)}{(1-x)^2}.
         """
-        n = check_int(n, "n", 1)
-        return self._correct(self._look_up(self._scores(self._check_sketch(sketch))), n)
+        n, true_count = self._check_n_count(n, count)
+        x, elsewhere = 1 / self.width, self._square_elsewhere
+        other = elsewhere + (1 - elsewhere) * x - x * x - x * (1 - x) / self.rows
+        variance = (n * self._noise + (n - true_count) * other) / (1 - x) ** 2
+        return float(variance) if np.ndim(count) == 0 else variance
 
     def expectation(self, true_counts: npt.ArrayLike) -> Floats:
         """Give the mean of the estimate under these hash functions: the truth, and what collisions add to it.
@@ -199,28 +224,42 @@ class _Sketch(Frozen):
         Parameters
         ----------
         true_counts : array_like of int, shape (d,)
-            How many users hold each value.
+            How many users hold each value; at least one user in all.
 
         Returns
         -------
         ndarray of float64, shape (d,)
             Exact means over the users' randomness.
+
+        Raises
+        ------
+        ValueError
+            If true_counts are not d whole non-negative numbers that add up to at least 1.
+        TypeError
+            If true_counts are no numbers.
         """
         counts = self._domain.check_true_counts(true_counts)
         return self._correct(self._sharing(counts) / self.rows, int(counts.sum()))
 
-    def variance(self, true_counts: npt.ArrayLike) -> Floats:
+    def conditional_variance(self, true_counts: npt.ArrayLike) -> Floats:
         """Give the exact variance of each estimate over the users' randomness, under these hash functions.
 
         Parameters
         ----------
         true_counts : array_like of int, shape (d,)
-            How many users hold each value.
+            How many users hold each value; at least one user in all.
 
         Returns
         -------
         ndarray of float64, shape (d,)
             Variances around :meth:`expectation`.
+
+        Raises
+        ------
+        ValueError
+            If true_counts are not d whole non-negative numbers that add up to at least 1.
+        TypeError
+            If true_counts are no numbers.
 
         Notes
         -----
@@ -251,10 +290,10 @@ class _Sketch(Frozen):
         )
 
     def _look_up(self, table: Floats) -> Floats:
-        """Sum a table of (rows, width) over the columns of each value, shape (d,)."""
-        total = np.zeros(self.d)
-        for row, entries in enumerate(table):
-            total += entries[self._row_columns(row)]
+        """Sum a table of (..., rows, width) over the columns of each value, shape (..., d)."""
+        total = np.zeros((*table.shape[:-2], self.d))
+        for row in range(self.rows):
+            total += table[..., row, self._row_columns(row)]
         return total
 
     def _correct(self, total: Floats, n: int) -> Floats:
@@ -269,17 +308,6 @@ class _Sketch(Frozen):
             np.add.at(truth[row], self._row_columns(row), chosen)
             left -= chosen
         return truth
-
-    def _check_sketch(self, sketch: npt.ArrayLike) -> Counts:
-        array = as_array(sketch, "sketch")
-        if array.shape != self._shape or array.dtype.kind not in "iu":
-            raise ValueError(f"sketch must be whole numbers of shape {self._shape}, got {array.dtype} {array.shape}")
-        return array.astype(np.int64)
-
-    @property
-    @abstractmethod
-    def _shape(self) -> tuple[int, int]:
-        """Shape of a sketch."""
 
     # ---- reports in bytes -------------------------------------------------------------------------------------
 
@@ -304,419 +332,16 @@ class _Sketch(Frozen):
         fill = 8 * self._bytes - self.bits
         if np.any(packed[:, -1] & (2**fill - 1)):
             raise ValueError(f"reports must end in {fill} zero bits, got a report longer than {self.bits} bits")
-        row = _leading_bits(packed, self._row_bits)
+        row = leading_bits(packed, self._row_bits)
         if row.max() >= self.rows:
             raise ValueError(f"reports must name a row between 0 and {self.rows - 1}, got {row.max()}")
         return packed, row
 
-    # ---- which law is it? -------------------------------------------------------------------------------------
+    def _parameters(self) -> dict[str, Any]:
+        return {"rows": self.rows, "width": self.width, "hash_seed": self.hash_seed}
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, _Sketch) or type(self) is not type(other):
-            return NotImplemented
-        return self._parameters == other._parameters and self._domain == other._domain
 
-    def __hash__(self) -> int:
-        return hash((type(self), self._parameters))
-
-    @property
-    def _parameters(self) -> tuple[float, ...]:
-        return self.epsilon, self.d, self.rows, self.width, self.hash_seed
-
-    def __repr__(self) -> str:
-        seed = f", hash_seed={self.hash_seed}" if self.hash_seed else ""
-        sizes = f"d={self.d}, rows={self.rows}, width={self.width}"
-        return f"{type(self).__name__}(epsilon={self.epsilon:g}, {sizes}{seed})"
-
-
-class CountMeanSketch(_Sketch):
-    r"""Apple's private count-mean sketch (CMS): symmetric unary encoding of a hash value.
-
-    The user draws a row j, hashes the value to one of ``width`` columns, and reports j with ``width`` bits, the
-    column's bit set, each bit flipped with probability :math:`1/(e^{\varepsilon/2}+1)`.
-
-    Parameters
-    ----------
-    epsilon : float
-        Privacy budget ε of one report, finite and > 0.
-    domain : int or sequence
-        The d ≥ 2 possible values.
-    rows : int, default 16
-        Number of hash functions (k in the paper).
-    width : int, default 64
-        Number of columns (m in the paper), 2 to 65,536.
-    hash_seed : int, default 0
-        Seed of the public hash functions: server and devices must agree. Not a source of privacy.
-
-    Notes
-    -----
-    The sketch that :meth:`aggregate` returns has ``rows`` × (``width`` + 1) counts: the set bits per column, and in the
-    last column the number of users of the row. The published constants of estimate and report are the same thing
-    written with bits ±1. Devices and server work in blocks: a report takes ⌈bits/8⌉ bytes and nothing much besides.
-
-    References
-    ----------
-    Apple Differential Privacy Team. Learning with privacy at scale. Full version of the article in Apple Machine
-    Learning Journal 1(8), 2017: algorithms 1 to 4.
-
-    Examples
-    --------
-    >>> sketch = CountMeanSketch(epsilon=4.0, domain=1000)
-    >>> reports = sketch.privatize([7] * 500 + [8] * 500, rng=0)
-    >>> reports.shape, sketch.bits
-    ((1000, 9), 68)
-    >>> row, bits = sketch.unpack(reports)
-    >>> row.shape, bits.shape
-    ((1000,), (1000, 64))
-    >>> int(np.argmax(sketch.estimate(sketch.aggregate(reports), n=1000))) in (7, 8)
-    True
-    """
-
-    @property
-    def bits(self) -> int:
-        """Bits of a report: the row's number and ``width`` bits."""
-        return self._row_bits + self.width
-
-    def perturb(self, encoded: npt.ArrayLike, rng: Rng = None) -> Bits:
-        """Draw one report per user.
-
-        Parameters
-        ----------
-        encoded : array_like of int, shape (n,)
-            Codes 0, …, d − 1.
-        rng : numpy.random.Generator, int or None
-            Source of randomness.
-
-        Returns
-        -------
-        ndarray of uint8, shape (n, ⌈bits/8⌉)
-            The row's number, most significant bit first, then the ``width`` bits, packed.
-        """
-        codes = self._domain.check_codes(encoded, "encoded")
-        generator = check_rng(rng)
-        n, start = codes.size, self._row_bits
-        row = generator.integers(self.rows, size=n)
-        column = self._hash(codes, row)
-        reports = np.empty((n, self._bytes), dtype=np.uint8)
-        for block in row_blocks(n, self.width):
-            size = block.stop - block.start
-            noisy = np.empty((size, self.width), dtype=np.bool_)
-            fill_bernoulli(noisy.reshape(-1), self.q, generator)
-            noisy[np.arange(size), column[block]] = ~bernoulli(self.q, size, generator)
-            digits = row[block, None] >> np.arange(start)[::-1] & 1
-            reports[block] = np.packbits(np.hstack([digits.astype(np.bool_), noisy]), axis=1)
-        return reports
-
-    def unpack(self, reports: npt.ArrayLike) -> tuple[npt.NDArray[Any], ...]:
-        """Take reports apart, a byte for each bit.
-
-        Parameters
-        ----------
-        reports : array_like of uint8, shape (n, ⌈bits/8⌉)
-            What :meth:`perturb` returned, or any of its rows.
-
-        Returns
-        -------
-        row : ndarray of int64, shape (n,)
-            Row of each report.
-        bits : ndarray of uint8, shape (n, width)
-            Its bits, 0 and 1.
-        """
-        packed, row = self._check_reports(reports)
-        return row, np.unpackbits(packed, axis=1, count=self.bits)[:, self._row_bits :]
-
-    def aggregate(self, reports: npt.ArrayLike) -> Counts:
-        """Add reports up into a sketch.
-
-        Parameters
-        ----------
-        reports : array_like of uint8, shape (n, ⌈bits/8⌉)
-            What :meth:`perturb` returned, or any of its rows.
-
-        Returns
-        -------
-        ndarray of int64, shape (rows, width + 1)
-            Set bits per row and column, and users per row. Sketches of parts add up.
-        """
-        packed, row = self._check_reports(reports)
-        sketch = np.zeros(self._shape, dtype=np.int64)
-        sketch[:, -1] = np.bincount(row, minlength=self.rows)
-        order = np.argsort(row, kind="stable")
-        for one, mine in enumerate(np.split(order, np.cumsum(sketch[:-1, -1]))):
-            for block in row_blocks(mine.size, self.width):
-                bits = np.unpackbits(packed[mine[block]], axis=1, count=self.bits)
-                sketch[one, :-1] += column_sums(bits[:, self._row_bits :])
-        return sketch
-
-    def simulate(self, true_counts: npt.ArrayLike, rng: Rng = None) -> Counts:
-        """Draw a sketch from its exact law, at a cost that does not depend on the number of users.
-
-        Parameters
-        ----------
-        true_counts : array_like of int, shape (d,)
-            How many users hold each value.
-        rng : numpy.random.Generator, int or None
-            Source of randomness.
-
-        Returns
-        -------
-        ndarray of int64, shape (rows, width + 1)
-            A draw with exactly the distribution of ``aggregate(privatize(values))``: users pick rows, bits are
-            independent.
-        """
-        counts = self._domain.check_true_counts(true_counts)
-        generator = check_rng(rng)
-        truth = self._split(counts, generator)
-        users = truth.sum(axis=1, keepdims=True)
-        ones = generator.binomial(truth, self.p) + generator.binomial(users - truth, self.q)
-        return np.hstack([ones, users])
-
-    def channel(self) -> Floats:
-        """Give the exact probability of every report under every value.
-
-        Returns
-        -------
-        ndarray of float64, shape (d, rows · 2**width)
-            Reports row by row, bits counting upwards with the first column as the most significant.
-
-        Raises
-        ------
-        ValueError
-            If the matrix would have more than 2**22 entries.
-        """
-        if self.d * self.rows * 2.0**self.width > 2**22:
-            raise ValueError(f"the channel must have at most 2**22 entries, got more for {self!r}: try a smaller width")
-        patterns = np.arange(2**self.width)[:, None] >> np.arange(self.width)[::-1] & 1
-        flipped = patterns[None] ^ np.eye(self.width, dtype=np.int64)[:, None]  # column, pattern, bit
-        law = np.where(flipped, self.q, self.p).prod(axis=2) / self.rows
-        channel: Floats = law[self.columns].reshape(self.d, -1)
-        return channel
-
-    @property
-    def _shape(self) -> tuple[int, int]:
-        return self.rows, self.width + 1
-
-    @property
-    def _coin_epsilon(self) -> float:
-        return self.epsilon / 2  # two values differ in two bits
-
-    @property
-    def _noise(self) -> float:
-        return self.p * self.q / self._gap**2
-
-    @property
-    def _square_elsewhere(self) -> int:
-        return 0
-
-    def _scores(self, sketch: Counts) -> Floats:
-        scores: Floats = (sketch[:, :-1] - sketch[:, -1:] * self.q) / self._gap
-        return scores
-
-
-class HadamardCountMeanSketch(_Sketch):
-    r"""Apple's Hadamard count-mean sketch (HCMS): one bit per user.
-
-    The row of bits of :class:`CountMeanSketch` is replaced by a single entry of its Hadamard transform: the user draws
-    a row j and an index l, and reports both with the sign
-    :math:`H_{l,\,h_j(v)} = (-1)^{\text{ones in } l \wedge h_j(v)}`,
-    flipped with probability :math:`1/(e^{\varepsilon}+1)`. The server transforms back.
-
-    Parameters
-    ----------
-    epsilon : float
-        Privacy budget ε of one report, finite and > 0.
-    domain : int or sequence
-        The d ≥ 2 possible values.
-    rows : int, default 16
-        Number of hash functions (k in the paper).
-    width : int, default 64
-        Number of columns (m in the paper), a power of two from 2 to 65,536.
-    hash_seed : int, default 0
-        Seed of the public hash functions: server and devices must agree. Not a source of privacy.
-
-    References
-    ----------
-    Apple Differential Privacy Team. Learning with privacy at scale. Full version of the article in Apple Machine
-    Learning Journal 1(8), 2017: algorithms 5 to 7.
-
-    Examples
-    --------
-    >>> sketch = HadamardCountMeanSketch(epsilon=4.0, domain=1000)
-    >>> reports = sketch.privatize([7] * 500 + [8] * 500, rng=0)
-    >>> reports.shape, sketch.bits  # ten of the bits say what was asked; one is the answer
-    ((1000, 2), 11)
-    >>> row, index, sign = sketch.unpack(reports)
-    >>> sorted(set(sign.tolist()))
-    [-1, 1]
-    """
-
-    def __init__(
-        self,
-        epsilon: float,
-        domain: int | Sequence[Any] | npt.NDArray[Any],
-        rows: int = 16,
-        width: int = 64,
-        hash_seed: int = 0,
-    ) -> None:
-        super().__init__(epsilon, domain, rows, width, hash_seed)
-        if self.width & (self.width - 1):
-            raise ValueError(f"width must be a power of two, got {width!r}")
-
-    @property
-    def bits(self) -> int:
-        """Bits of a report: the numbers of row and index, and the sign."""
-        return self._row_bits + self._index_bits + 1
-
-    @property
-    def _index_bits(self) -> int:
-        return (self.width - 1).bit_length()
-
-    def perturb(self, encoded: npt.ArrayLike, rng: Rng = None) -> Bits:
-        """Draw one report per user.
-
-        Parameters
-        ----------
-        encoded : array_like of int, shape (n,)
-            Codes 0, …, d − 1.
-        rng : numpy.random.Generator, int or None
-            Source of randomness.
-
-        Returns
-        -------
-        ndarray of uint8, shape (n, ⌈bits/8⌉)
-            The numbers of row and index, most significant bit first, and a bit that is 1 for the sign −1, packed.
-        """
-        codes = self._domain.check_codes(encoded, "encoded")
-        generator = check_rng(rng)
-        n = codes.size
-        row = generator.integers(self.rows, size=n)
-        index = generator.integers(self.width, size=n)
-        minus = (_hadamard(index, self._hash(codes, row)) < 0) ^ bernoulli(self.q, n, generator)
-        number = (row << self._index_bits | index) << 1 | minus
-        number <<= 8 * self._bytes - self.bits
-        return (number[:, None] >> 8 * np.arange(self._bytes)[::-1]).astype(np.uint8)
-
-    def unpack(self, reports: npt.ArrayLike) -> tuple[npt.NDArray[Any], ...]:
-        """Take reports apart.
-
-        Parameters
-        ----------
-        reports : array_like of uint8, shape (n, ⌈bits/8⌉)
-            What :meth:`perturb` returned, or any of its rows.
-
-        Returns
-        -------
-        row, index : ndarray of int64, shape (n,)
-            Row and index of each report.
-        sign : ndarray of int64, shape (n,)
-            Its sign, −1 or 1.
-        """
-        packed, row = self._check_reports(reports)
-        number = _leading_bits(packed, self.bits)
-        return row, number >> 1 & self.width - 1, 1 - 2 * (number & 1)
-
-    def aggregate(self, reports: npt.ArrayLike) -> Counts:
-        """Add reports up into a sketch.
-
-        Parameters
-        ----------
-        reports : array_like of uint8, shape (n, ⌈bits/8⌉)
-            What :meth:`perturb` returned, or any of its rows.
-
-        Returns
-        -------
-        ndarray of int64, shape (rows, width)
-            Sum of the signs per row and index. Sketches of parts add up.
-        """
-        row, index, sign = self.unpack(reports)
-        sketch = np.zeros(self._shape, dtype=np.int64)
-        np.add.at(sketch, (row, index), sign)
-        return sketch
-
-    def simulate(self, true_counts: npt.ArrayLike, rng: Rng = None) -> Counts:
-        """Draw a sketch from its exact law, at a cost that does not depend on the number of users.
-
-        Parameters
-        ----------
-        true_counts : array_like of int, shape (d,)
-            How many users hold each value.
-        rng : numpy.random.Generator, int or None
-            Source of randomness.
-
-        Returns
-        -------
-        ndarray of int64, shape (rows, width)
-            A draw with exactly the distribution of ``aggregate(privatize(values))``: users pick rows and indices, and
-            each cell is a sum of independent signs.
-        """
-        counts = self._domain.check_true_counts(true_counts)
-        generator = check_rng(rng)
-        truth = self._split(counts, generator)
-        up, cell = np.zeros(self._shape, dtype=np.int64), np.zeros(self._shape, dtype=np.int64)
-        indices = np.arange(self.width)
-        for row, column in np.argwhere(truth):
-            chosen = generator.multinomial(truth[row, column], np.full(self.width, 1 / self.width))
-            cell[row] += chosen
-            up[row] += np.where(_hadamard(indices, column) > 0, chosen, 0)
-        sketch: Counts = 2 * (generator.binomial(up, self.p) + generator.binomial(cell - up, self.q)) - cell
-        return sketch
-
-    def channel(self) -> Floats:
-        """Give the exact probability of every report under every value.
-
-        Returns
-        -------
-        ndarray of float64, shape (d, rows · width · 2)
-            Reports by row, then index, then sign (−1 first).
-
-        Raises
-        ------
-        ValueError
-            If the matrix would have more than 2**22 entries.
-        """
-        if self.d * self.rows * self.width * 2 > 2**22:
-            raise ValueError(
-                f"the channel must have at most 2**22 entries, got more for {self!r}: try a smaller domain"
-            )
-        sign = _hadamard(self.columns[:, :, None].astype(np.int64), np.arange(self.width))  # value, row, index
-        up = np.where(sign > 0, self.p, self.q)
-        down = np.where(sign > 0, self.q, self.p)
-        channel: Floats = np.stack([down, up], axis=-1).reshape(self.d, -1) / (self.rows * self.width)
-        return channel
-
-    @property
-    def _shape(self) -> tuple[int, int]:
-        return self.rows, self.width
-
-    @property
-    def _coin_epsilon(self) -> float:
-        return self.epsilon
-
-    @property
-    def _noise(self) -> float:
-        return 4 * self.p * self.q / self._gap**2
-
-    @property
-    def _square_elsewhere(self) -> int:
-        return 1
-
-    def _scores(self, sketch: Counts) -> Floats:
-        # The fast transform: sums and differences of neighbours at distance 1, 2, 4, …
-        scores: Floats = sketch / self._gap
-        for step in 2 ** np.arange(self.width.bit_length() - 1):
-            pairs = scores.reshape(self.rows, -1, 2, step)
-            scores = np.stack([pairs[:, :, 0] + pairs[:, :, 1], pairs[:, :, 0] - pairs[:, :, 1]], axis=2)
-            scores = scores.reshape(self._shape)
-        return scores
-
-
-def _hadamard(row: npt.NDArray[np.int64], column: Any) -> npt.NDArray[np.int64]:
-    """Entries of the Hadamard matrix: −1 to the number of ones that the two indices have in common."""
-    signs: npt.NDArray[np.int64] = 1 - 2 * (np.bitwise_count(row & column).astype(np.int64) & 1)
-    return signs
-
-
-def _leading_bits(packed: Bits, bits: int) -> npt.NDArray[np.int64]:
+def leading_bits(packed: Bits, bits: int) -> npt.NDArray[np.int64]:
     """The number that the first bits of each report make, at most 62."""
     size = -(-bits // 8)
     number = np.zeros(len(packed), dtype=np.int64)

@@ -1,17 +1,22 @@
-"""Unary encoding: one bit per value, each answered by randomized response."""
+"""Unary encoding: one bit per value, each answered by randomized response, or by noise and a threshold."""
 
 from __future__ import annotations
 
 import math
 from functools import reduce
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ldp_core._validate import Rng, check_rng
+from ldp_core._arrays import Counts, Floats
+from ldp_core._validate import Rng, check_epsilon, check_in_range, check_rng
 from ldp_core.frequency._bits import BitOracle
+from ldp_core.frequency._domain import DomainLike
 from ldp_core.frequency._sampler import Bits, bernoulli, fill_bernoulli, row_blocks
-from ldp_core.frequency.base import Counts, Floats, allocate
+from ldp_core.frequency.base import allocate
+
+__all__ = ["OptimizedUnary", "SymmetricUnary", "ThresholdHistogram", "UnaryEncoding", "optimal_theta"]
 
 
 class UnaryEncoding(BitOracle):
@@ -21,7 +26,7 @@ class UnaryEncoding(BitOracle):
 
     .. math::  \varepsilon = \ln\frac{p\,(1-q)}{(1-p)\,q}.
 
-    A subclass chooses p and q.
+    A subclass chooses p and q. A report is d bits: n reports are zeros and ones, uint8, shape (n, d).
 
     Parameters
     ----------
@@ -29,6 +34,14 @@ class UnaryEncoding(BitOracle):
         Privacy budget ε of one report, finite and > 0.
     domain : int or sequence
         The d ≥ 2 possible values: an integer d stands for 0, 1, …, d − 1; a sequence lists the categories, each once.
+
+    Raises
+    ------
+    ValueError
+        If epsilon is not finite and > 0, or too small to tell p from q in double precision; if domain has
+        fewer than 2 or more than 2**24 values, or one twice.
+    TypeError
+        If epsilon is no real number, or domain neither an integer nor a sequence of numbers or strings.
 
     References
     ----------
@@ -38,24 +51,10 @@ class UnaryEncoding(BitOracle):
 
     @property
     def n_outputs(self) -> int:
-        """Number of possible reports, 2**d."""
         return 1 << self.d
 
     def perturb(self, encoded: npt.ArrayLike, rng: Rng = None) -> Bits:
-        """Draw every user's d bits.
-
-        Parameters
-        ----------
-        encoded : array_like of int, shape (n,)
-            Codes 0, …, d − 1. The row of bits with a single one is never written out: the code says where it is.
-        rng : numpy.random.Generator, int or None
-            Source of randomness.
-
-        Returns
-        -------
-        ndarray of uint8, shape (n, d)
-            Zeros and ones.
-        """
+        # The row of bits with a single one is never written out: the code says where it is.
         codes = self._check_codes(encoded)
         generator = check_rng(rng)
         reports = allocate((codes.size, self.d), np.uint8, "encoded")
@@ -66,51 +65,19 @@ class UnaryEncoding(BitOracle):
             block[own] = ~bernoulli(self._miss, own.size, generator)
         return reports
 
-    def simulate(self, true_counts: npt.ArrayLike, rng: Rng = None, size: int | None = None) -> Counts:
-        """Draw support counts from their exact joint law: bits are independent, so the marginals are all there is.
-
-        Parameters
-        ----------
-        true_counts : array_like of int, shape (d,)
-            How many users hold each value; at least one user in all.
-        rng : numpy.random.Generator, int or None
-            Source of randomness.
-        size : int, optional
-            Number of independent runs.
-
-        Returns
-        -------
-        ndarray of int64, shape (d,) or (size, d)
-            Support counts.
-        """
-        return self.simulate_marginals(true_counts, rng, size)
+    def simulate(self, true_counts: npt.ArrayLike, rng: Rng = None, *, size: int | None = None) -> Counts:
+        # Bits are independent, so the marginals are all there is.
+        return self.simulate_marginals(true_counts, rng, size=size)
 
     def channel(self) -> Floats:
-        """Give the d × 2**d matrix: the product of the probabilities of the bits.
-
-        Returns
-        -------
-        ndarray of float64, shape (d, 2**d)
-            Columns as in :meth:`outputs`.
-
-        Raises
-        ------
-        ValueError
-            If d·2**d exceeds 2**24 (d above 19), or an entry is too small for a double (ε·d in the hundreds).
-        """
+        # The product of the probabilities of the bits.
         self._check_enumerable()
         own, other = np.array([self._miss, self.p]), np.array([1 - self.q, self.q])
         rows = [reduce(np.kron, [own if w == v else other for w in range(self.d)]) for v in range(self.d)]
         return self._check_underflow(np.array(rows))
 
     def outputs(self) -> Bits:
-        """List all rows of d bits, counting upwards in binary.
-
-        Returns
-        -------
-        ndarray of uint8, shape (2**d, d)
-            Row y holds the binary digits of y, the most significant first.
-        """
+        # Counting upwards in binary, the most significant bit first.
         self._check_enumerable()
         places = np.arange(self.d)[::-1]
         return (np.arange(2**self.d)[:, None] >> places & 1).astype(np.uint8)
@@ -122,7 +89,7 @@ class SymmetricUnary(UnaryEncoding):
     .. math::  p = \frac{e^{\varepsilon/2}}{e^{\varepsilon/2} + 1}, \qquad q = 1 - p.
 
     Every bit is a randomized response at ε/2, since two bits tell two values apart. Basic RAPPOR without its
-    memoisation. A report is d bits.
+    memory. A report is d bits.
 
     Parameters
     ----------
@@ -130,6 +97,14 @@ class SymmetricUnary(UnaryEncoding):
         Privacy budget ε of one report, finite and > 0.
     domain : int or sequence
         The d ≥ 2 possible values: an integer d stands for 0, 1, …, d − 1; a sequence lists the categories, each once.
+
+    Raises
+    ------
+    ValueError
+        If epsilon is not finite and > 0, or too small to tell p from q in double precision; if domain has
+        fewer than 2 or more than 2**24 values, or one twice.
+    TypeError
+        If epsilon is no real number, or domain neither an integer nor a sequence of numbers or strings.
 
     References
     ----------
@@ -160,7 +135,7 @@ class SymmetricUnary(UnaryEncoding):
 
 
 class OptimizedUnary(UnaryEncoding):
-    r"""Optimised unary encoding (OUE): the true bit is a fair coin, all effort goes into keeping zeros zero.
+    r"""Optimized unary encoding (OUE): the true bit is a fair coin, all effort goes into keeping zeros zero.
 
     .. math::  p = \frac12, \qquad q = \frac{1}{e^{\varepsilon} + 1}.
 
@@ -174,6 +149,14 @@ class OptimizedUnary(UnaryEncoding):
         Privacy budget ε of one report, finite and > 0.
     domain : int or sequence
         The d ≥ 2 possible values: an integer d stands for 0, 1, …, d − 1; a sequence lists the categories, each once.
+
+    Raises
+    ------
+    ValueError
+        If epsilon is not finite and > 0, or too small to tell p from q in double precision; if domain has
+        fewer than 2 or more than 2**24 values, or one twice.
+    TypeError
+        If epsilon is no real number, or domain neither an integer nor a sequence of numbers or strings.
 
     References
     ----------
@@ -199,3 +182,117 @@ class OptimizedUnary(UnaryEncoding):
         """Probability that another bit is reported as 1."""
         # Divided through by e^ε: no overflow, whatever ε.
         return math.exp(-self.epsilon) / (1.0 + math.exp(-self.epsilon))
+
+
+class ThresholdHistogram(UnaryEncoding):
+    r"""Thresholding with histogram encoding (THE): Laplace noise, then report only which components exceed θ.
+
+    .. math::  p = 1 - \tfrac12 e^{-\varepsilon(1-\theta)/2}, \qquad q = \tfrac12 e^{-\varepsilon\theta/2},
+               \qquad 0 \le \theta \le 1.
+
+    Whether 1 + Laplace noise exceeds θ is a coin with bias p, whether the noise alone does is one with bias q, and
+    components are independent: so the bits are drawn directly, from exactly the law of "add noise, then compare".
+    A report is d bits.
+
+    Parameters
+    ----------
+    epsilon : float
+        Privacy budget ε of one report, finite and > 0.
+    domain : int or sequence
+        The d ≥ 2 possible values: an integer d stands for 0, 1, …, d − 1; a sequence lists the categories, each once.
+    theta : float, optional
+        Threshold θ in [0, 1]; None takes :func:`optimal_theta`.
+
+    Attributes
+    ----------
+    theta : float
+        The threshold in use.
+
+    Raises
+    ------
+    ValueError
+        If epsilon is not finite and > 0, or too small to tell p from q in double precision; if domain has
+        fewer than 2 or more than 2**24 values, or one twice, or theta is outside [0, 1].
+    TypeError
+        If epsilon is no real number, or theta no real number, or domain neither an integer nor a sequence of
+        numbers or strings.
+
+    Notes
+    -----
+    Comparing discards information, and so gives away less: the bits satisfy LDP at
+    :math:`\ln\frac{p(1-q)}{(1-p)q}`, which lies *below* ε for every θ in [0, 1]. Optimized unary encoding spends the
+    whole ε, and so has the smaller variance for a rare value, whatever θ.
+
+    References
+    ----------
+    T. Wang et al. USENIX Security 2017, section 4.2.
+
+    Examples
+    --------
+    >>> oracle = ThresholdHistogram(epsilon=1.0, domain=91)
+    >>> round(oracle.theta, 3), round(oracle.p, 3), round(oracle.q, 3)
+    (0.619, 0.587, 0.367)
+    >>> ThresholdHistogram(1.0, 91, theta=1.0).p
+    0.5
+    """
+
+    def __init__(self, epsilon: float, domain: DomainLike, *, theta: float | None = None) -> None:
+        super().__init__(epsilon, domain)
+        self.theta = optimal_theta(epsilon) if theta is None else check_in_range(theta, "theta", 0.0, 1.0)
+
+    @property
+    def p(self) -> float:
+        """Probability that the user's own component exceeds θ."""
+        return 1 - self._miss
+
+    @property
+    def q(self) -> float:
+        """Probability that another component exceeds θ."""
+        return 0.5 * math.exp(-self.epsilon * self.theta / 2)
+
+    @property
+    def _miss(self) -> float:
+        return 0.5 * math.exp(-self.epsilon * (1 - self.theta) / 2)
+
+    def _parameters(self) -> dict[str, Any]:
+        return {"theta": self.theta}
+
+
+def optimal_theta(epsilon: float) -> float:
+    r"""Give the threshold at which THE has the least variance for a rare value.
+
+    Parameters
+    ----------
+    epsilon : float
+        Privacy budget ε, finite and > 0.
+
+    Returns
+    -------
+    float
+        θ, between 1/2 (its limit for small ε) and 1 (its limit for large ε).
+
+    Raises
+    ------
+    ValueError
+        If epsilon is not finite and > 0.
+    TypeError
+        If epsilon is no real number.
+
+    Notes
+    -----
+    With :math:`A = e^{\varepsilon/2}` and :math:`x = e^{\varepsilon\theta/2}` the variance at count 0 is
+    :math:`n(2x-1)/(2x-1-x^2/A)^2`. Its derivative vanishes where :math:`3x^2 - 2(A+1)x + A = 0`, and the root with θ
+    in [0, 1] is
+
+    .. math::  \theta = \frac2\varepsilon \ln\frac{A + 1 + \sqrt{A^2 - A + 1}}{3}.
+
+    Examples
+    --------
+    >>> [round(optimal_theta(epsilon), 3) for epsilon in (0.01, 1.0, 4.0)]
+    [0.501, 0.619, 0.816]
+    """
+    epsilon = check_epsilon(epsilon)
+    # In terms of a = 1/A = 1 + s, so that large ε does not overflow and small ε does not cancel.
+    s = math.expm1(-epsilon / 2)
+    root = math.sqrt(1 + s + s * s)
+    return 1 + 2 * math.log1p((s + (s + s * s) / (1 + root)) / 3) / epsilon

@@ -1,21 +1,35 @@
-"""Learning from private reports: classifiers and transformers that follow scikit-learn's conventions."""
+"""Learning from private reports: classifiers and transformers that follow scikit-learn's conventions.
 
-from ldp_core.learn._notices import OutOfBoundsWarning, PrivacyLeakWarning, RepeatedNoiseWarning
-from ldp_core.learn._schema import records
-from ldp_core.learn.components import DCA, projection_bounds
-from ldp_core.learn.discretize import EqualFrequencyDiscretizer, EqualWidthDiscretizer
-from ldp_core.learn.dp_naive_bayes import DPNaiveBayes
-from ldp_core.learn.feature_selection import FELP, FWELL
-from ldp_core.learn.gaussian_nb import LDPGaussianNB
-from ldp_core.learn.ldpbayes import LDPBayes, RecordCounts, make_consistent, rivals
-from ldp_core.learn.logistic import DPLogisticRegression
-from ldp_core.learn.naive_bayes import ORACLES, ContingencyTables, LDPNaiveBayes
+What is listed here is loaded when it is first asked for, so that whoever wants a projection loads no oracle.
+
+Constructors take ε by position (without ε, the first parameter) and the rest by keyword. ``random_state`` is a
+:class:`numpy.random.Generator`, an int or None; scikit-learn's older ``RandomState`` is refused, since its copies would
+repeat the noise.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ldp_core.learn._notices import OutOfBoundsWarning, PrivacyLeakWarning, RepeatedNoiseWarning
+    from ldp_core.learn._schema import Schema, records
+    from ldp_core.learn._tables import ContingencyTables
+    from ldp_core.learn.compare import judge, paired, repeated_cv, rivals
+    from ldp_core.learn.components import DCA, projection_bounds
+    from ldp_core.learn.consistency import make_consistent
+    from ldp_core.learn.discretize import EqualFrequencyDiscretizer, EqualWidthDiscretizer
+    from ldp_core.learn.dp_naive_bayes import DPNaiveBayes
+    from ldp_core.learn.feature_selection import FELP, FWELL, fwell_weights, local_margins, longest_weights
+    from ldp_core.learn.gaussian_nb import LDPGaussianNB
+    from ldp_core.learn.gradients import gradient_sum, shorten
+    from ldp_core.learn.ldpbayes import LDPBayes, RecordCounts
+    from ldp_core.learn.logistic import DPLogisticRegression
+    from ldp_core.learn.naive_bayes import LDPNaiveBayes
 
 __all__ = [
     "DCA",
     "FELP",
     "FWELL",
-    "ORACLES",
     "ContingencyTables",
     "DPLogisticRegression",
     "DPNaiveBayes",
@@ -28,8 +42,46 @@ __all__ = [
     "PrivacyLeakWarning",
     "RecordCounts",
     "RepeatedNoiseWarning",
+    "Schema",
+    "fwell_weights",
+    "gradient_sum",
+    "judge",
+    "local_margins",
+    "longest_weights",
     "make_consistent",
+    "paired",
     "projection_bounds",
     "records",
+    "repeated_cv",
     "rivals",
+    "shorten",
 ]
+
+#: Where each of them stands.
+_HOMES = {
+    "_notices": "OutOfBoundsWarning PrivacyLeakWarning RepeatedNoiseWarning",
+    "_schema": "Schema records",
+    "_tables": "ContingencyTables",
+    "compare": "judge paired repeated_cv rivals",
+    "components": "DCA projection_bounds",
+    "consistency": "make_consistent",
+    "discretize": "EqualFrequencyDiscretizer EqualWidthDiscretizer",
+    "dp_naive_bayes": "DPNaiveBayes",
+    "feature_selection": "FELP FWELL fwell_weights local_margins longest_weights",
+    "gaussian_nb": "LDPGaussianNB",
+    "gradients": "gradient_sum shorten",
+    "ldpbayes": "LDPBayes RecordCounts",
+    "logistic": "DPLogisticRegression",
+    "naive_bayes": "LDPNaiveBayes",
+}
+
+
+def __getattr__(name: str) -> Any:
+    for home, names in _HOMES.items():
+        if name in names.split():
+            return globals().setdefault(name, getattr(import_module(f"ldp_core.learn.{home}"), name))
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

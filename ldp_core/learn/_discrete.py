@@ -7,23 +7,20 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from ldp_core._validate import check_positive
+from ldp_core._arrays import Codes, Counts, Floats
+from ldp_core._validate import check_counts, check_positive
+from ldp_core.learn._classifier import Classifier
 from ldp_core.learn._data import read_labelled, read_rows
 from ldp_core.learn._notices import announce_read
-from ldp_core.learn._random import FreshNoise
-from ldp_core.learn._schema import Categories, Codes, Schema
+from ldp_core.learn._schema import Categories, Schema
 from ldp_core.postprocess import clip_negative, project_simplex
-
-Floats = npt.NDArray[np.float64]
 
 #: What can be done with negative estimates before they become probabilities. All of it is post-processing: it costs no
 #: privacy, and each biases the estimates in its own way.
 POSTPROCESS: dict[str, Callable[[Floats, float], Floats]] = {
     "clip": lambda estimates, _: clip_negative(estimates),
-    "one": lambda estimates, _: np.where(estimates < 0, 1.0, estimates),
     "simplex": lambda estimates, total: project_simplex(estimates, total),
     "normalize": lambda estimates, total: scale_to(clip_negative(estimates), total),
 }
@@ -31,74 +28,8 @@ POSTPROCESS: dict[str, Callable[[Floats, float], Floats]] = {
 
 def scale_to(amounts: Floats, total: float) -> Floats:
     """Scale non-negative amounts to a total; where all are 0, spread it evenly."""
-    found = amounts.sum()
-    return amounts * (total / found) if found > 0 else np.full_like(amounts, total / amounts.size)
-
-
-class Classifier(ClassifierMixin, FreshNoise):  # type: ignore[misc]
-    """Prediction from the joint log-likelihood, the only thing a subclass has to compute."""
-
-    classes_: npt.NDArray[Any]
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        # At the budgets and sample sizes of scikit-learn's checks noise may drown everything, and should.
-        tags.classifier_tags.poor_score = True
-        return tags
-
-    def _joint_log_likelihood(self, X: Any) -> Floats:
-        raise NotImplementedError
-
-    def predict(self, X: npt.ArrayLike) -> npt.NDArray[Any]:
-        """Give the most likely class of each row.
-
-        Parameters
-        ----------
-        X : array_like or DataFrame, shape (n, n_features)
-            Features; they stay where the model is, nothing about them is reported.
-
-        Returns
-        -------
-        ndarray, shape (n,)
-            Classes.
-        """
-        best = self._joint_log_likelihood(X).argmax(axis=1)  # checks that the model is fitted
-        predicted: npt.NDArray[Any] = self.classes_[best]
-        return predicted
-
-    def predict_log_proba(self, X: npt.ArrayLike) -> Floats:
-        """Give the logarithm of each class's posterior probability.
-
-        Parameters
-        ----------
-        X : array_like or DataFrame, shape (n, n_features)
-            Features.
-
-        Returns
-        -------
-        ndarray of float64, shape (n, n_classes)
-            Columns in the order of ``classes_``; −inf for a class whose prior probability was estimated as 0.
-        """
-        joint = self._joint_log_likelihood(X)
-        joint -= joint.max(axis=1, keepdims=True)
-        normalised: Floats = joint - np.log(np.exp(joint).sum(axis=1, keepdims=True))
-        return normalised
-
-    def predict_proba(self, X: npt.ArrayLike) -> Floats:
-        """Give each class's posterior probability, as naive Bayes sees it.
-
-        Parameters
-        ----------
-        X : array_like or DataFrame, shape (n, n_features)
-            Features.
-
-        Returns
-        -------
-        ndarray of float64, shape (n, n_classes)
-            Rows sum to 1; columns in the order of ``classes_``.
-        """
-        probabilities: Floats = np.exp(self.predict_log_proba(X))
-        return probabilities
+    present = amounts.sum()
+    return amounts * (total / present) if present > 0 else np.full_like(amounts, total / amounts.size)
 
 
 class DiscreteNB(Classifier):
@@ -124,6 +55,13 @@ class DiscreteNB(Classifier):
         schema = self._schema(features, target)
         return schema, schema.encode(features), schema.encode_classes(target)
 
+    def _holders(self, counts: npt.ArrayLike | None, n: int) -> Counts:
+        """How many users hold each of n rows: one, where nobody says otherwise."""
+        holders = np.ones(n, dtype=np.int64) if counts is None else check_counts(counts, "counts", n)
+        if not holders.any():
+            raise ValueError("counts must hold at least one user, got all zeros")
+        return holders
+
     def _schema(self, features: npt.NDArray[Any], target: npt.NDArray[Any]) -> Schema:
         """Build what everybody knows, and say so where it is read off the data."""
         lists = {"classes": self.classes, "categories": self.categories if features.shape[1] else ()}
@@ -137,7 +75,7 @@ class DiscreteNB(Classifier):
     def _learn(self, schema: Schema, classes: Floats, tables: Sequence[Floats]) -> None:
         """Turn counts that are no longer negative into probabilities.
 
-        ``classes`` has shape (k,), table i shape (n_i, k).
+        ``classes`` has shape (n_classes,), table i shape (n_i, n_classes).
         """
         alpha = check_positive(self.alpha, "alpha")
         self.schema_ = schema

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
+from ldp_core._arrays import Floats
 
 
 def log_likelihood(t: Floats, means: Floats, variances: Floats) -> Floats:

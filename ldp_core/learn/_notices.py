@@ -4,6 +4,13 @@ from __future__ import annotations
 
 import sys
 import warnings
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from ldp_core._arrays import Floats
+    from ldp_core.numeric.scaling import IntervalScaler
 
 #: Code that stands between a user's line and the place that has something to say about it.
 _BETWEEN = ("ldp_core.", "sklearn.", "joblib.")
@@ -72,4 +79,16 @@ def announce_read(estimator: object, names: list[str]) -> None:
             PrivacyLeakWarning,
             f"{type(estimator).__name__} reads its {what} off the data, and no guarantee covers that list: one person "
             f"can put a value on it. If it is public, declare it: {', '.join(name + '=' for name in names)}",
+        )
+
+
+def announce_outside(scaler: IntervalScaler, values: Floats, default: tuple[float, float] = (-1.0, 1.0)) -> None:
+    """Say if most values of some feature will be moved to one of the default bounds, which nobody chose for them."""
+    outside = ((values < scaler.lo) | (values > scaler.hi)).mean(axis=0)
+    if np.all(scaler.lo == default[0]) and np.all(scaler.hi == default[1]) and outside.max() > 0.5:
+        announce(
+            OutOfBoundsWarning,
+            f"more than half of the values of feature {int(outside.argmax())} lie outside the default bounds "
+            f"({default[0]:g}, {default[1]:g}) and are moved to the nearer one: give bounds= that everybody knows, in "
+            "the unit of the values",
         )

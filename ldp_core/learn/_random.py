@@ -39,6 +39,14 @@ class FreshNoise(BaseEstimator):  # type: ignore[misc]
             state["random_state"] = child(self.random_state)
         return state
 
+    def _noise(self, rng: Rng = None) -> np.random.Generator:
+        """Return the generator of a fit's noise: ``rng`` where a method is given one, else ``random_state``."""
+        return noise_source(self.random_state) if rng is None else noise_source(rng, "rng")
+
+    def _draws(self, rng: Rng = None) -> np.random.Generator:
+        """Return the generator that draws who is asked, likewise."""
+        return draw_source(self.random_state) if rng is None else draw_source(rng, "rng")
+
 
 def child(generator: np.random.Generator) -> np.random.Generator:
     """Give a generator with a stream of its own, another one at each call."""

@@ -11,12 +11,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ldp_core._arrays import Codes
 from ldp_core._validate import as_array, check_int, first_where, shown
 
 #: Most values of a feature, classes, or records that are listed.
 LARGEST = 2**24
-
-Codes = npt.NDArray[np.int64]
 
 #: Per feature the number of values (0, 1, …) or the values themselves.
 Categories = Sequence[int | Sequence[Any] | npt.NDArray[Any]]
@@ -28,7 +27,7 @@ class Schema:
 
     Parameters
     ----------
-    classes : ndarray, shape (k,)
+    classes : ndarray, shape (n_classes,)
         The classes, in ascending order.
     categories : tuple of ndarray
         Per feature its values, in ascending order.
@@ -82,13 +81,33 @@ class Schema:
 
     @classmethod
     def of_sizes(cls, sizes: Sequence[int], n_classes: int) -> Schema:
-        """Integer codes: n_i values per feature, k classes."""
-        k = check_int(n_classes, "n_classes", 2, LARGEST)
+        """Make the schema of integer codes.
+
+        Parameters
+        ----------
+        sizes : sequence of int
+            Number of values n_i of each feature: they are 0, …, n_i − 1.
+        n_classes : int
+            Number of classes, from 2.
+
+        Returns
+        -------
+        Schema
+            Values and classes are their own codes.
+
+        Raises
+        ------
+        ValueError
+            If a number is out of range.
+        TypeError
+            If a number is no integer.
+        """
+        count = check_int(n_classes, "n_classes", 2, LARGEST)
         columns = as_array(sizes, "sizes").ravel()
-        return cls(np.arange(k), tuple(np.arange(check_int(n, "sizes", 1, LARGEST)) for n in columns))
+        return cls(np.arange(count), tuple(np.arange(check_int(n, "sizes", 1, LARGEST)) for n in columns))
 
     @property
-    def k(self) -> int:
+    def n_classes(self) -> int:
         """Number of classes."""
         return len(self.classes)
 
@@ -98,7 +117,23 @@ class Schema:
         return tuple(len(c) for c in self.categories)
 
     def encode_classes(self, y: npt.NDArray[Any]) -> Codes:
-        """Codes 0, …, k − 1 of classes; an error if one is not declared."""
+        """Give the codes of classes.
+
+        Parameters
+        ----------
+        y : ndarray, shape (n,)
+            Classes.
+
+        Returns
+        -------
+        ndarray of int64, shape (n,)
+            0, …, n_classes − 1.
+
+        Raises
+        ------
+        ValueError
+            If a class is not declared.
+        """
         codes = find(self.classes, y)
         if codes.min() < 0:
             bad = y.tolist()[int(np.argmin(codes))]
@@ -106,7 +141,27 @@ class Schema:
         return codes
 
     def encode(self, X: npt.NDArray[Any], unknown: str = "error") -> Codes:
-        """Codes of every feature, shape (n, h); an unknown value is an error or, with unknown="-1", the code −1."""
+        """Give the codes of every feature.
+
+        Parameters
+        ----------
+        X : ndarray, shape (n, h)
+            Features.
+        unknown : {"error", "-1"}, default "error"
+            What a value that is not declared is: an error, or the code −1.
+
+        Returns
+        -------
+        ndarray of int64, shape (n, h)
+            0, …, n_i − 1, or −1.
+
+        Raises
+        ------
+        ValueError
+            If a value is not declared and that is an error.
+        TypeError
+            If texts are given where numbers are declared, or the reverse.
+        """
         codes = np.empty(X.shape, dtype=np.int64)
         for i, values in enumerate(self.categories):
             if unknown != "error" and {kind(values), kind(X[:, i])} == {"text", "numbers"}:
@@ -124,9 +179,34 @@ class Schema:
 
 
 def records(sizes: Sequence[int], n_classes: int) -> Codes:
-    """List everything one user can hold: codes of the features, then of the class, which varies fastest."""
+    """List everything one user can hold: codes of the features, then of the class, which varies fastest.
+
+    Parameters
+    ----------
+    sizes : sequence of int
+        Number of values n_i of each feature, at most 31 of them.
+    n_classes : int
+        Number of classes, from 2.
+
+    Returns
+    -------
+    ndarray of int64, shape (n_1 · … · n_h · n_classes, h + 1)
+        The records.
+
+    Raises
+    ------
+    ValueError
+        If there are more than 2**24 records, or a number is out of range.
+    TypeError
+        If a number is no integer.
+
+    Examples
+    --------
+    >>> records([1, 2], 2).tolist()
+    [[0, 0, 0], [0, 0, 1], [0, 1, 0], [0, 1, 1]]
+    """
     schema = Schema.of_sizes(sizes, n_classes)
-    dims = (*schema.sizes, schema.k)
+    dims = (*schema.sizes, schema.n_classes)
     if len(dims) > 32 or math.prod(dims) > LARGEST:
         raise ValueError(f"sizes must make at most 2**24 records of at most 31 features, got {len(dims) - 1} features")
     return np.indices(dims).reshape(len(dims), -1).T

@@ -10,11 +10,12 @@ from scipy.linalg import eigh
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
+from ldp_core._arrays import Floats
 from ldp_core._validate import check_int, check_positive
 from ldp_core.learn._data import read_labelled, read_rows
-from ldp_core.learn.discretize import check_bounds
+from ldp_core.numeric.scaling import check_bounds
 
-Floats = npt.NDArray[np.float64]
+__all__ = ["DCA", "projection_bounds"]
 
 
 class DCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -35,8 +36,8 @@ class DCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
     ----------
     n_components : int, default 1
         Number of components, at most the number of features.
-    rho : float, default 1e-3
-        Ridge ρ > 0, in units of a variance of the features.
+    ridge : float, default 1e-3
+        ρ > 0, in units of a variance of the features.
 
     Attributes
     ----------
@@ -73,9 +74,9 @@ class DCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
     [[0.0, 1.0]]
     """
 
-    def __init__(self, n_components: int = 1, rho: float = 1e-3) -> None:
+    def __init__(self, n_components: int = 1, *, ridge: float = 1e-3) -> None:
         self.n_components = n_components
-        self.rho = rho
+        self.ridge = ridge
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -101,12 +102,14 @@ class DCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
         Raises
         ------
         ValueError
-            If n_components or rho is out of range, or there is one class only.
+            If data are missing or do not match, n_components or ridge is out of range, or there is one class only.
+        TypeError
+            If data or a parameter are of the wrong type.
         """
         values, target = read_labelled(self, X, y, np.float64)
         n, h = values.shape
         wanted = check_int(self.n_components, "n_components", 1, h)
-        rho = check_positive(self.rho, "rho")
+        ridge = check_positive(self.ridge, "ridge")
         classes, label = np.unique(target, return_inverse=True)
         if len(classes) < 2:
             raise ValueError(f"y must hold at least 2 classes, got 1 class: {classes.tolist()!r}")
@@ -115,7 +118,7 @@ class DCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
         within, between = values - centres[label], centres[label] - self.mean_
         noise = within.T @ within / n
         total = noise + between.T @ between / n
-        ratio, directions = eigh(total, noise + rho * np.eye(h))
+        ratio, directions = eigh(total, noise + ridge * np.eye(h))
         order = np.argsort(ratio)[::-1][:wanted]
         w = directions[:, order].T
         sign = np.sign(w[np.arange(wanted), np.abs(w).argmax(axis=1)])
@@ -139,19 +142,24 @@ class DCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
         -------
         ndarray of float64, shape (n, n_components)
             Coordinates, 0 at the mean of the training data.
+
+        Raises
+        ------
+        ValueError
+            If the model is not fitted, or X is missing values or has another number of features.
+        TypeError
+            If X are not numbers.
         """
         check_is_fitted(self)
-        values = read_rows(self, X, np.float64)
-        projected: Floats = (values - self.mean_) @ self.components_.T
-        return projected
+        return (read_rows(self, X, np.float64) - self.mean_) @ self.components_.T
 
 
 def projection_bounds(
-    projection: Any, bounds: tuple[npt.ArrayLike, npt.ArrayLike] = (-1.0, 1.0)
+    projection: Any, *, bounds: tuple[npt.ArrayLike, npt.ArrayLike] = (-1.0, 1.0)
 ) -> tuple[Floats, Floats]:
     """Give the range of each projected coordinate over the box of the features' public bounds.
 
-    What comes after a projection, a discretiser or :class:`LDPGaussianNB`, needs bounds that are not read off the data.
+    What comes after a projection, a discretizer or :class:`LDPGaussianNB`, needs bounds that are not read off the data.
 
     Parameters
     ----------
@@ -164,6 +172,13 @@ def projection_bounds(
     -------
     low, high : ndarray of float64, shape (n_components,)
         Least and largest value that the projection of a point of the box can have.
+
+    Raises
+    ------
+    ValueError
+        If the projection is not fitted or whitens, or bounds are no pair lower < upper for its features.
+    TypeError
+        If projection is no estimator, or bounds are not real numbers.
 
     Examples
     --------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -9,16 +10,16 @@ import numpy.typing as npt
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from ldp_core._validate import Rng, check_epsilon, check_int, shown
+from ldp_core._arrays import Codes, Floats
+from ldp_core._validate import Rng, check_epsilon, check_int
+from ldp_core.frequency.names import MakeOracle, make_oracle, resolve_oracle
 from ldp_core.learn._data import read_rows
-from ldp_core.learn._notices import OutOfBoundsWarning, PrivacyLeakWarning, announce
-from ldp_core.learn._random import FreshNoise, noise_source
-from ldp_core.learn.naive_bayes import MakeOracle, make_oracle, resolve_oracle
-from ldp_core.numeric import IntervalScaler
+from ldp_core.learn._notices import PrivacyLeakWarning, announce, announce_outside
+from ldp_core.learn._random import FreshNoise
+from ldp_core.numeric.scaling import IntervalScaler, check_bounds
 from ldp_core.postprocess import project_simplex
 
-Floats = npt.NDArray[np.float64]
-Codes = npt.NDArray[np.int64]
+__all__ = ["EqualFrequencyDiscretizer", "EqualWidthDiscretizer"]
 
 
 class _Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -43,6 +44,13 @@ class _Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # ty
         -------
         ndarray of int64, shape (n, n_features)
             Codes 0, …, n_bins − 1. A value on an edge belongs to the bin above it.
+
+        Raises
+        ------
+        ValueError
+            If the model is not fitted, or X is missing values or has another number of features.
+        TypeError
+            If X are not numbers.
         """
         check_is_fitted(self)
         values = read_rows(self, X, np.float64)
@@ -80,7 +88,7 @@ class EqualWidthDiscretizer(_Discretizer):
     array([0, 0, 1, 1, 1, 1, 2, 2, 2])
     """
 
-    def __init__(self, n_bins: int = 4, bounds: tuple[npt.ArrayLike, npt.ArrayLike] = (-1.0, 1.0)) -> None:
+    def __init__(self, n_bins: int = 4, *, bounds: tuple[npt.ArrayLike, npt.ArrayLike] = (-1.0, 1.0)) -> None:
         self.n_bins = n_bins
         self.bounds = bounds
 
@@ -98,12 +106,19 @@ class EqualWidthDiscretizer(_Discretizer):
         -------
         EqualWidthDiscretizer
             Itself.
+
+        Raises
+        ------
+        ValueError
+            If values are missing or a parameter is out of range.
+        TypeError
+            If X are not numbers, or a parameter is of the wrong type.
         """
         values = read_rows(self, X, np.float64, reset=True)
         n_bins = check_int(self.n_bins, "n_bins", 2, 2**20)
         scaler = check_bounds(self.bounds, values.shape[1])
-        tell_if_outside(scaler, values)
-        self.edges_ = equal_width_edges(scaler, n_bins, values.shape[1])
+        announce_outside(scaler, values)
+        self.edges_ = _equal_width(scaler, n_bins, values.shape[1])
         self.epsilon_spent_ = 0.0
         return self
 
@@ -112,17 +127,17 @@ class EqualFrequencyDiscretizer(FreshNoise, _Discretizer):
     r"""Cut each feature into bins that hold about equally many users.
 
     Now the edges depend on the data, and that has to be paid for. With a budget ε every user reports, for one feature
-    drawn at random, in which of ``resolution`` narrow bins of equal width her value lies, through a frequency oracle;
+    drawn at random, in which of ``resolution`` narrow bins of equal width the value lies, through a frequency oracle;
     the server reads the quantiles off the estimated histogram. If the same users then report to a classifier at ε',
-    they have spent ε + ε'; other users have not. With ``epsilon=None`` the edges are quantiles of the raw data: no
+    they have spent ε + ε'; other users have not. With ``epsilon=math.inf`` the edges are quantiles of the raw data: no
     guarantee covers them, as the attribute ``epsilon_spent_`` and :class:`PrivacyLeakWarning` say.
 
     Parameters
     ----------
+    epsilon : float, default 1.0
+        Budget of each user's report about the edges, > 0; ``math.inf`` looks at the raw data.
     n_bins : int, default 4
         Number of bins, at least 2.
-    epsilon : float or None, default 1.0
-        Budget of each user's report about the edges, > 0; None looks at the raw data.
     bounds : tuple of (float or array_like, float or array_like), default (-1, 1)
         Public lower and upper bounds, for all features or one for each. Values outside count as the nearer bound; where
         most lie outside the default, :class:`OutOfBoundsWarning` says so.
@@ -140,7 +155,7 @@ class EqualFrequencyDiscretizer(FreshNoise, _Discretizer):
     edges_ : ndarray of float64, shape (n_features, n_bins + 1)
         Ends of the bins, ascending, possibly equal; the outer ones are the bounds.
     epsilon_spent_ : float
-        What fitting has cost each user: ε, or infinity.
+        What fitting has cost each user: ε.
     n_features_in_ : int
         Number of features.
 
@@ -150,29 +165,30 @@ class EqualFrequencyDiscretizer(FreshNoise, _Discretizer):
     >>> import warnings
     >>> with warnings.catch_warnings():
     ...     warnings.simplefilter("ignore", PrivacyLeakWarning)  # the nine values are public
-    ...     binned = EqualFrequencyDiscretizer(n_bins=3, epsilon=None, bounds=(0, 28)).fit(values)
+    ...     binned = EqualFrequencyDiscretizer(math.inf, n_bins=3, bounds=(0, 28)).fit(values)
     >>> binned.transform(values).ravel(), binned.epsilon_spent_
     (array([0, 0, 0, 1, 1, 1, 2, 2, 2]), inf)
     """
 
     def __init__(
         self,
+        epsilon: float = 1.0,
+        *,
         n_bins: int = 4,
-        epsilon: float | None = 1.0,
         bounds: tuple[npt.ArrayLike, npt.ArrayLike] = (-1.0, 1.0),
         resolution: int = 64,
         oracle: str | MakeOracle = "oue",
         random_state: Rng = None,
     ) -> None:
-        self.n_bins = n_bins
         self.epsilon = epsilon
+        self.n_bins = n_bins
         self.bounds = bounds
         self.resolution = resolution
         self.oracle = oracle
         self.random_state = random_state
 
     def fit(self, X: npt.ArrayLike, y: object = None) -> EqualFrequencyDiscretizer:  # noqa: ARG002
-        """Learn the edges: from private reports, or, at ``epsilon=None``, from the raw data.
+        """Learn the edges: from private reports, or, at ``epsilon=math.inf``, from the raw data.
 
         Parameters
         ----------
@@ -185,29 +201,37 @@ class EqualFrequencyDiscretizer(FreshNoise, _Discretizer):
         -------
         EqualFrequencyDiscretizer
             Itself.
+
+        Raises
+        ------
+        ValueError
+            If values are missing or a parameter is out of range.
+        TypeError
+            If X are not numbers, or a parameter is of the wrong type.
         """
+        epsilon = check_epsilon(self.epsilon, infinite=True)
         values = read_rows(self, X, np.float64, reset=True)
         n, h = values.shape
         n_bins = check_int(self.n_bins, "n_bins", 2, 2**20)
         resolution = check_int(self.resolution, "resolution", n_bins, 2**20)
         resolve_oracle(self.oracle)
         scaler = check_bounds(self.bounds, h)
-        tell_if_outside(scaler, values)
-        fine = equal_width_edges(scaler, resolution, h)
+        announce_outside(scaler, values)
+        fine = _equal_width(scaler, resolution, h)
         wanted = np.linspace(0, 1, n_bins + 1)
-        if self.epsilon is None:
+        self.epsilon_spent_ = epsilon
+        if epsilon == math.inf:
             announce(
                 PrivacyLeakWarning,
-                f"{type(self).__name__} with epsilon=None reads its edges off the raw data, and no guarantee covers "
+                f"{type(self).__name__} with epsilon=inf reads its edges off the raw data, and no guarantee covers "
                 "them: give a budget, epsilon=, unless the data are public",
             )
             inside = np.clip(values, fine[:, 0], fine[:, -1])
             self.edges_ = np.quantile(inside, wanted, axis=0).T
             self.edges_[:, [0, -1]] = fine[:, [0, -1]]
-            self.epsilon_spent_ = float("inf")
             return self
-        oracle = make_oracle(self.oracle, check_epsilon(self.epsilon), resolution)
-        rng = noise_source(self.random_state)
+        oracle = make_oracle(self.oracle, epsilon, resolution)
+        rng = self._noise()
         feature = rng.integers(h, size=n)
         self.edges_ = np.empty((h, n_bins + 1))
         for i in range(h):
@@ -219,35 +243,10 @@ class EqualFrequencyDiscretizer(FreshNoise, _Discretizer):
             cumulative = np.concatenate([[0.0], np.cumsum(shares)])
             self.edges_[i] = np.interp(wanted, cumulative / cumulative[-1], fine[i])
         self.edges_[:, [0, -1]] = fine[:, [0, -1]]
-        self.epsilon_spent_ = float(self.epsilon)
         return self
 
 
-def check_bounds(bounds: Any, n_features: int) -> IntervalScaler:
-    """Return a scaler that clips, for a pair of public bounds: numbers, or one per feature."""
-    try:
-        lo, hi = bounds
-    except (TypeError, ValueError):
-        raise ValueError(f"bounds must be a pair (lower, upper), got {shown(bounds)}") from None
-    scaler = IntervalScaler(lo, hi, clip=True)
-    if scaler.lo.ndim and len(scaler.lo) != n_features:
-        raise ValueError(f"bounds must be one for all features or one for each of {n_features}, got {len(scaler.lo)}")
-    return scaler
-
-
-def tell_if_outside(scaler: IntervalScaler, values: Floats, default: tuple[float, float] = (-1.0, 1.0)) -> None:
-    """Say if most values of some feature will be moved to one of the default bounds, which nobody chose for them."""
-    outside = ((values < scaler.lo) | (values > scaler.hi)).mean(axis=0)
-    if np.all(scaler.lo == default[0]) and np.all(scaler.hi == default[1]) and outside.max() > 0.5:
-        announce(
-            OutOfBoundsWarning,
-            f"more than half of the values of feature {int(outside.argmax())} lie outside the default bounds "
-            f"({default[0]:g}, {default[1]:g}) and are moved to the nearer one: give bounds= that everybody knows, in "
-            "the unit of the values",
-        )
-
-
-def equal_width_edges(scaler: IntervalScaler, n_bins: int, n_features: int) -> Floats:
+def _equal_width(scaler: IntervalScaler, n_bins: int, n_features: int) -> Floats:
     """Ends of bins of equal width, shape (n_features, n_bins + 1)."""
     ends: Floats = np.broadcast_to(np.linspace(scaler.lo, scaler.hi, n_bins + 1, axis=-1), (n_features, n_bins + 1))
     return ends.copy()

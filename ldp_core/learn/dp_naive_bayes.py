@@ -10,21 +10,25 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.utils.validation import check_is_fitted
 
-from ldp_core._validate import Rng, check_epsilon, check_int, check_option, check_positive
+from ldp_core._arrays import Codes, Floats
+from ldp_core._validate import Rng, check_epsilon, check_int, check_neighbours, check_option, check_positive, shown
+from ldp_core.central import laplace
 from ldp_core.learn._data import read_labelled, read_rows
-from ldp_core.learn._discrete import POSTPROCESS, DiscreteNB, Floats
+from ldp_core.learn._discrete import POSTPROCESS, DiscreteNB
 from ldp_core.learn._gaussian import log_likelihood, presentable_moments
-from ldp_core.learn._random import noise_source
-from ldp_core.learn._schema import Categories, Codes, Schema
-from ldp_core.numeric import IntervalScaler
+from ldp_core.learn._schema import Categories, Schema
+from ldp_core.numeric.scaling import IntervalScaler
+
+__all__ = ["DPNaiveBayes"]
 
 
 class DPNaiveBayes(DiscreteNB):
     r"""Naive Bayes under central differential privacy, for categorical and numeric features.
 
     A curator sees the data and adds Laplace noise to what the classifier is made of. There are m parts: the class
-    counts; for each categorical feature the counts of pairs (value, class); for each numeric feature two vectors of
-    moments per class. Each part gets ε/m, so that the finished model is ε-differentially private as a whole.
+    counts; for each categorical feature the counts of pairs (value, class); for each numeric feature, scaled to
+    [−1, 1], the sums of its values and of their squares in each class. Each part gets ε/m, so that the finished model
+    is ε-differentially private as a whole.
 
     Parameters
     ----------
@@ -36,17 +40,11 @@ class DPNaiveBayes(DiscreteNB):
     numeric : mapping of int or str to (float, float), optional
         Numeric features, by position or column name, with public bounds (lower, upper); all others are categorical.
         Values outside are moved to the nearer bound.
-    moments : {"sums", "published"}, default "sums"
-        What is released of a numeric feature scaled to [−1, 1]. "sums": per class the sums of values and of squares,
-        each of sensitivity 1, divided by the noisy class count. "published": per class mean and standard deviation, at
-        the sensitivities :math:`2/(n_j+1)` and :math:`2\sqrt{n_j}/(n_j+1)` [1]_. They depend on the true class sizes
-        :math:`n_j`, and bound what a person who joins a class of that size changes; the guarantee then takes class
-        sizes as public, and is no ε-differential privacy for the class itself.
     min_variance : float, default 0.01
         Least variance of a numeric feature on the scale of [−1, 1], > 0; replaces what noise made smaller.
     alpha : float, default 1.0
         Laplace smoothing of categorical features, > 0.
-    postprocess : {"clip", "normalize", "simplex", "one"}, default "clip"
+    postprocess : {"clip", "normalize", "simplex"}, default "clip"
         What happens to negative counts; see :class:`LDPNaiveBayes`. The number of rows, which two of them use, is not
         released: they scale to the sum of the noisy class counts, at least 1.
     categories : sequence of int or of sequences, optional
@@ -62,18 +60,20 @@ class DPNaiveBayes(DiscreteNB):
 
     Attributes
     ----------
-    classes_, class_count_, class_log_prior_ : ndarray, shape (k,)
+    classes_, class_count_, class_log_prior_ : ndarray, shape (n_classes,)
         The classes, their noisy counts after post-processing, the logarithms of their probabilities.
     categories_, category_count_, feature_log_prob_ : list of ndarray
         Per categorical feature: values, noisy counts (n_i, k) after post-processing, logarithms of probabilities.
-    theta_, var_ : ndarray, shape (number of numeric features, k)
+    theta_, var_ : ndarray, shape (number of numeric features, n_classes)
         Means and variances on the scale of [−1, 1].
     numeric_ : ndarray of int
         Positions of the numeric features.
 
     Notes
     -----
-    At the actual data a mean moves much less than in the worst case. The smooth-sensitivity variant [2]_ scales noise
+    A published variant releases means and standard deviations, at a scale that gives class sizes away; see
+    :class:`ldp_core.faults.learn.PublishedDPNaiveBayes`. At the actual data a mean moves much less than in the worst
+    case. The smooth-sensitivity variant [1]_ scales noise
     to the largest sensitivity of any data set at distance t, damped by :math:`e^{-\beta t}`, so that the scale itself
     gives nothing away; for pure ε it needs noise with heavy tails (Cauchy-like). It is not implemented here.
 
@@ -81,9 +81,10 @@ class DPNaiveBayes(DiscreteNB):
 
     References
     ----------
-    .. [1] J. Vaidya, B. Shafiq, A. Basu and Y. Hong. Differentially private naive Bayes classification. IEEE/WIC/ACM
-       Web Intelligence 2013.
-    .. [2] F. Zafarani and C. Clifton. Differentially private naive Bayes classifier using smooth sensitivity.
+    J. Vaidya, B. Shafiq, A. Basu and Y. Hong. Differentially private naive Bayes classification. IEEE/WIC/ACM Web
+    Intelligence 2013.
+
+    .. [1] F. Zafarani and C. Clifton. Differentially private naive Bayes classifier using smooth sensitivity.
        Proceedings on Privacy Enhancing Technologies 2021(4), 406–419.
 
     Examples
@@ -99,9 +100,9 @@ class DPNaiveBayes(DiscreteNB):
     def __init__(
         self,
         epsilon: float = 1.0,
+        *,
         neighbours: str = "add-remove",
         numeric: Mapping[int | str, tuple[float, float]] | None = None,
-        moments: str = "sums",
         min_variance: float = 0.01,
         alpha: float = 1.0,
         postprocess: str = "clip",
@@ -112,7 +113,6 @@ class DPNaiveBayes(DiscreteNB):
         self.epsilon = epsilon
         self.neighbours = neighbours
         self.numeric = numeric
-        self.moments = moments
         self.min_variance = min_variance
         self.alpha = alpha
         self.postprocess = postprocess
@@ -140,7 +140,10 @@ class DPNaiveBayes(DiscreteNB):
         ValueError
             If data are missing, do not match or are not declared, or a parameter is out of range. An error about data
             tells of a single record: it is for the curator's eyes, who checks records before asking for a model.
+        TypeError
+            If data or a parameter are of the wrong type.
         """
+        check_epsilon(self.epsilon)
         check_positive(self.alpha, "alpha")
         min_variance = check_positive(self.min_variance, "min_variance")
         change = POSTPROCESS[check_option(self.postprocess, "postprocess", tuple(POSTPROCESS))]
@@ -149,30 +152,20 @@ class DPNaiveBayes(DiscreteNB):
         discrete = np.delete(data, self.numeric_, axis=1)
         schema = self._schema(discrete, target)
         features, label, t = schema.encode(discrete), schema.encode_classes(target), self._scale(data)
-        parts, scales = self.parts(features, t, label, schema)
-        rng = noise_source(self.random_state)
-        noisy = [part + rng.laplace(0.0, 1.0, part.shape) * scale for part, scale in zip(parts, scales, strict=True)]
+        parts, sensitivities = self.parts(features, t, label, schema)
+        budget, rng = self.epsilon / len(parts), self._noise()
+        noisy = [self._noisy(part, most, budget, rng) for part, most in zip(parts, sensitivities, strict=True)]
         h = len(schema.sizes)
         total = max(float(noisy[0].sum()), 1.0)
         counts = change(noisy[0], total)
-        tables = [change(part.ravel(), total).reshape(part.shape) for part in noisy[1 : 1 + h]]
-        self._learn(schema, counts, tables)
+        self._learn(schema, counts, [change(p.ravel(), total).reshape(p.shape) for p in noisy[1 : 1 + h]])
         self.n_features_in_ = data.shape[1]
-        first, second = np.array(noisy[1 + h :: 2]), np.array(noisy[2 + h :: 2])
-        if not len(first):
-            first = second = np.zeros((0, schema.k))
-        if self.moments == "sums":
-            users = np.maximum(counts, 1.0)
-            self.theta_, self.var_ = presentable_moments(first / users, second / users, min_variance)
-        else:
-            self.theta_ = np.clip(first, -1.0, 1.0)
-            self.var_ = np.maximum(np.clip(second, 0.0, 1.0) ** 2, min_variance)
+        first, second = (np.array(noisy[i + h :: 2]).reshape(-1, schema.n_classes) for i in (1, 2))
+        self.theta_, self.var_ = self._presentable(first, second, counts, min_variance)
         return self
 
-    def parts(
-        self, features: Codes, t: Floats, label: Codes, schema: Schema
-    ) -> tuple[list[Floats], list[npt.NDArray[Any]]]:
-        """Give what noise is added to, and the scale of the noise: all that the guarantee hangs on.
+    def parts(self, features: Codes, t: Floats, label: Codes, schema: Schema) -> tuple[list[Floats], list[Any]]:
+        """Give what noise is added to, and how much it can change: all that the guarantee hangs on.
 
         Parameters
         ----------
@@ -188,55 +181,60 @@ class DPNaiveBayes(DiscreteNB):
         Returns
         -------
         parts : list of ndarray
-            Class counts (k,); per categorical feature the table (n_i, k); per numeric feature two vectors (k,).
-        scales : list of ndarray
-            Scale of the Laplace noise on each entry, broadcast to the shape of the part.
+            Class counts (k,); per categorical feature the table (n_i, k); per numeric feature two vectors (k,). Each
+            gets ε/m, m being their number.
+        sensitivities : list
+            Largest sum of absolute changes of each part between neighbours.
+
+        Raises
+        ------
+        ValueError
+            If neighbours is none of its options.
         """
-        epsilon = check_epsilon(self.epsilon)
-        check_option(self.moments, "moments", ("sums", "published"))
-        persons = 2 if check_option(self.neighbours, "neighbours", ("add-remove", "replace")) == "replace" else 1
-        k = schema.k
+        persons = 2.0 if check_neighbours(self.neighbours) == "replace" else 1.0
+        k = schema.n_classes
         counts = np.bincount(label, minlength=k).astype(np.float64)
-        tables = [
-            np.bincount(column * k + label, minlength=n * k).reshape(n, k).astype(np.float64)
-            for column, n in zip(features.T, schema.sizes, strict=True)
-        ]
-        m = 1 + len(tables) + 2 * t.shape[1]
-        unit: npt.NDArray[Any] = np.array(persons * m / epsilon)
-        parts: list[Floats] = [counts, *tables]
-        scales = [unit] * (1 + len(tables))
+        pairs: list[tuple[Floats, Any]] = [(counts, 1.0)]
+        for column, n in zip(features.T, schema.sizes, strict=True):
+            table = np.bincount(column * k + label, minlength=n * k).reshape(n, k)
+            pairs.append((table.astype(np.float64), 1.0))
         for column in t.T:
-            sums: Floats = np.bincount(label, column, k).astype(np.float64)
-            squares: Floats = np.bincount(label, column**2, k).astype(np.float64)
-            if self.moments == "sums":
-                parts += [sums, squares]
-                scales += [unit, unit]
-            else:
-                mean, square = sums / np.maximum(counts, 1), squares / np.maximum(counts, 1)
-                parts += [mean, np.sqrt(np.maximum(square - mean**2, 0.0))]
-                scales += [unit * 2 / (counts + 1), unit * 2 * np.sqrt(counts) / (counts + 1)]
-        return parts, scales
+            pairs += self._moments(column, label, counts)
+        return [part for part, _ in pairs], [persons * most for _, most in pairs]
+
+    def _moments(self, t: Floats, label: Codes, counts: Floats) -> list[tuple[Floats, Any]]:
+        """What is released of a numeric feature, and by how much one person changes it."""
+        return [(np.bincount(label, values, len(counts)).astype(np.float64), 1.0) for values in (t, t**2)]
+
+    def _noisy(self, part: Floats, sensitivity: Any, epsilon: float, rng: np.random.Generator) -> Floats:
+        noisy: Floats = laplace(part, epsilon=epsilon, sensitivity=sensitivity, rng=rng)
+        return noisy
+
+    def _presentable(self, first: Floats, second: Floats, counts: Floats, least: float) -> tuple[Floats, Floats]:
+        """Means and variances from noisy sums, each of shape (number of numeric features, n_classes)."""
+        users = np.maximum(counts, 1.0)
+        return presentable_moments(first / users, second / users, least)
 
     def _read_numeric(self) -> tuple[npt.NDArray[np.int64], IntervalScaler | None]:
         """Positions of the numeric features, and the scaler for them."""
         numeric = {} if self.numeric is None else self.numeric
         if not isinstance(numeric, Mapping):
-            raise TypeError(f"numeric must map features to bounds, got {numeric!r}")
+            raise TypeError(f"numeric must map features to bounds, got {shown(numeric)}")
         if not numeric:
             return np.empty(0, dtype=np.int64), None
         names: list[Any] = list(getattr(self, "feature_names_in_", ()))
         places: dict[int, tuple[float, float]] = {}
         for key, bounds in numeric.items():
             if isinstance(key, str) and key not in names:
-                raise ValueError(f"numeric must name columns of X, {names!r}, got {key!r}")
+                raise ValueError(f"numeric must name columns of X, {names!r}, got {shown(key)}")
             place = names.index(key) if isinstance(key, str) else key
             if not isinstance(place, numbers.Integral):
-                raise TypeError(f"numeric must have positions or column names as keys, got {key!r}")
+                raise TypeError(f"numeric must have positions or column names as keys, got {shown(key)}")
             place = check_int(place, "numeric", 0, self.n_features_in_ - 1)
             if place in places:
                 raise ValueError(f"numeric must name each feature once, got {key!r} twice")
             if np.shape(bounds) != (2,):
-                raise ValueError(f"numeric must give a pair (lower, upper), got {bounds!r} for {key!r}")
+                raise ValueError(f"numeric must give a pair (lower, upper), got {shown(bounds)} for {key!r}")
             places[place] = bounds
         order = sorted(places)
         low, high = zip(*(places[i] for i in order), strict=True)
@@ -249,8 +247,8 @@ class DPNaiveBayes(DiscreteNB):
             values = X[:, self.numeric_].astype(np.float64)
         except (TypeError, ValueError):
             raise ValueError("X must hold numbers in the numeric features") from None
-        t: Floats = self._scaler.transform(values)
-        return t
+        scaled: Floats = self._scaler.transform(values)
+        return scaled
 
     def _joint_log_likelihood(self, X: Any) -> Floats:
         check_is_fitted(self)

@@ -1,9 +1,9 @@
-"""Feature selection by local learning (FWELL), its bagged ensemble with noise (FELP), and what its noise promises."""
+"""Feature selection by local learning (FWELL), and its ensemble with noise (FELP)."""
 
 from __future__ import annotations
 
 import math
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,33 +14,62 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.neighbors import NearestNeighbors
 from sklearn.utils.validation import check_is_fitted
 
-from ldp_core._validate import Rng, check_bool, check_epsilon, check_int, check_option, check_positive, check_real
+from ldp_core._arrays import Codes, Floats
+from ldp_core._validate import (
+    Rng,
+    as_array,
+    check_epsilon,
+    check_int,
+    check_matrix,
+    check_positive,
+    first_where,
+    shown,
+)
+from ldp_core.central.vectors import laplace_l2
 from ldp_core.learn._data import read_labelled
-from ldp_core.learn._random import FreshNoise, noise_source
-from ldp_core.learn.discretize import check_bounds, tell_if_outside
-from ldp_core.learn.logistic import shorten
+from ldp_core.learn._notices import announce_outside
+from ldp_core.learn._random import FreshNoise
+from ldp_core.learn._schema import sort_values
+from ldp_core.learn.gradients import shorten
+from ldp_core.numeric.scaling import check_bounds
 
-Floats = npt.NDArray[np.float64]
-Guarantee = Literal["published", "chunks"]
+__all__ = ["FELP", "FWELL", "fwell_weights", "local_margins", "longest_weights"]
 
 
-def local_margins(rows: Floats, label: npt.NDArray[np.int64]) -> Floats:
+def local_margins(rows: npt.ArrayLike, label: npt.ArrayLike) -> Floats:
     """Give z = |x − nearest of another class| − |x − nearest of its own class|, entry by entry, over √d.
 
     Parameters
     ----------
-    rows : ndarray, shape (n, d)
+    rows : array_like, shape (n, d)
         Values in [0, 1].
-    label : ndarray of int, shape (n,)
+    label : array_like, shape (n,)
         Classes.
 
     Returns
     -------
     ndarray of float64, shape (m, d)
         For the m rows that have a companion of their own class and a stranger; each of length at most 1.
+
+    Raises
+    ------
+    ValueError
+        If values lie outside [0, 1], or there is not one class for each row.
+    TypeError
+        If rows are not real numbers, or classes of several types.
+
+    Examples
+    --------
+    >>> local_margins([[0.0], [0.1], [1.0], [0.8]], [0, 0, 1, 1]).ravel().round(3)
+    array([0.7, 0.6, 0.7, 0.5])
     """
+    rows, label = check_matrix(rows, "rows"), as_array(label, "label")
+    if rows.size and not 0 <= rows.min() <= rows.max() <= 1:
+        raise ValueError(f"rows must lie in [0, 1], got {first_where(rows, (rows < 0) | (rows > 1))}")
+    if label.shape != (len(rows),):
+        raise ValueError(f"label must have one class for each of {len(rows)} rows, got shape {label.shape}")
     hit, miss = np.full(len(rows), -1), np.full(len(rows), -1)
-    for value in np.unique(label):
+    for value in sort_values(label, "label") if len(rows) else ():
         own, other = np.flatnonzero(label == value), np.flatnonzero(label != value)
         if len(own) > 1:
             near = NearestNeighbors(n_neighbors=2).fit(rows[own]).kneighbors(rows[own], return_distance=False)
@@ -59,20 +88,27 @@ def local_margins(rows: Floats, label: npt.NDArray[np.int64]) -> Floats:
     return margins
 
 
-def fwell_weights(margins: Floats, reg: float) -> Floats:
-    r"""Minimise :math:`\frac1n\sum_i \ln(1 + e^{-w^\top z_i}) + \lambda\|w\|^2`.
+def fwell_weights(margins: npt.ArrayLike, *, ridge: float) -> Floats:
+    r"""Minimize :math:`\frac1n\sum_i \ln(1 + e^{-w^\top z_i}) + \lambda\|w\|^2`.
 
     Parameters
     ----------
-    margins : ndarray, shape (m, d)
+    margins : array_like, shape (m, d)
         From :func:`local_margins`; none: the weights are 0.
-    reg : float
+    ridge : float
         λ > 0.
 
     Returns
     -------
     ndarray of float64, shape (d,)
-        Weights, no longer than :func:`longest_weights`.
+        Weights; no longer than :func:`longest_weights` if no margin is longer than 1.
+
+    Raises
+    ------
+    ValueError
+        If margins are no matrix of finite numbers, or ridge is not > 0.
+    TypeError
+        If either is not made of real numbers.
 
     Notes
     -----
@@ -80,6 +116,7 @@ def fwell_weights(margins: Floats, reg: float) -> Floats:
     margins span. With fewer margins than features the search happens there, in m numbers instead of d: exact, and with
     a hundred rows of ten thousand features far faster.
     """
+    margins, ridge = check_matrix(margins, "margins"), check_positive(ridge, "ridge")
     m, d = margins.shape
     if m == 0:
         return np.zeros(d)
@@ -87,33 +124,46 @@ def fwell_weights(margins: Floats, reg: float) -> Floats:
         square, axes = np.linalg.eigh(margins @ margins.T)
         kept = square > 1e-12 * square[-1]  # repeated margins span less than there are of them
         length, axes = np.sqrt(square[kept]), axes[:, kept]
-        inside: Floats = margins.T @ (axes @ (fwell_weights(axes * length, reg) / length))
-        return inside
+        weights: Floats = margins.T @ (axes @ (_minimum(axes * length, ridge) / length))
+        return weights
+    return _minimum(margins, ridge)
+
+
+def _minimum(margins: Floats, ridge: float) -> Floats:
+    """Search in all coordinates; without any, there is nothing to search."""
+    if not margins.shape[1]:
+        return np.zeros(0)
 
     def objective(w: Floats) -> tuple[float, Floats]:
         score = margins @ w
-        value = float(np.mean(np.logaddexp(0.0, -score))) + reg * float(w @ w)
+        value = float(np.mean(np.logaddexp(0.0, -score))) + ridge * float(w @ w)
         pull = np.exp(-np.logaddexp(0.0, score))  # 1/(1 + e^score), without overflow
-        return value, 2 * reg * w - (pull @ margins) / len(margins)
+        return value, 2 * ridge * w - (pull @ margins) / len(margins)
 
-    found: Floats = minimize(
-        objective, np.zeros(d), jac=True, method="L-BFGS-B", options={"gtol": 1e-10, "ftol": 1e-14}
-    ).x
-    return found
+    start, limits = np.zeros(margins.shape[1]), {"gtol": 1e-10, "ftol": 1e-14}
+    weights: Floats = minimize(objective, start, jac=True, method="L-BFGS-B", options=limits).x
+    return weights
 
 
-def longest_weights(reg: float) -> float:
+def longest_weights(ridge: float) -> float:
     r"""Give the largest length that weights can have, whatever the data: :math:`\sqrt{W(1/e)/(2\lambda)}` or 1/(2λ).
 
     Parameters
     ----------
-    reg : float
+    ridge : float
         λ > 0.
 
     Returns
     -------
     float
         The smaller of the two bounds; they cross at λ = 1.8.
+
+    Raises
+    ------
+    ValueError
+        If ridge is not finite and > 0.
+    TypeError
+        If ridge is no real number.
 
     Notes
     -----
@@ -123,7 +173,8 @@ def longest_weights(reg: float) -> float:
     :math:`s/(1 + e^s)`: where :math:`(s - 1)e^{s-1} = 1/e`, that is at :math:`s = 1 + W(1/e)`, it is
     :math:`e^{-s} = W(1/e) = 0.2785`. A margin that is fitted well hardly pulls, and one that pulls is hardly fitted.
     """
-    return min(1 / (2 * reg), math.sqrt(float(lambertw(math.exp(-1)).real) / (2 * reg)))
+    twice = 2 * check_positive(ridge, "ridge")
+    return min(1 / twice, math.sqrt(float(lambertw(math.exp(-1)).real)) / math.sqrt(twice))
 
 
 class FWELL(SelectorMixin, BaseEstimator):  # type: ignore[misc]
@@ -133,8 +184,8 @@ class FWELL(SelectorMixin, BaseEstimator):  # type: ignore[misc]
     ----------
     n_features_to_select : int or float, default 0.1
         How many features, or which share of them (rounded up).
-    reg : float, default 0.01
-        Regularisation λ > 0.
+    ridge : float, default 0.01
+        λ > 0, the weight of ‖w‖² in the loss.
     bounds : tuple of (float or array_like, float or array_like), default (0, 1)
         Public bounds of the features; values are scaled by them, and clipped. Where most of a feature's lie outside the
         default, :class:`OutOfBoundsWarning` says so.
@@ -165,11 +216,12 @@ class FWELL(SelectorMixin, BaseEstimator):  # type: ignore[misc]
     def __init__(
         self,
         n_features_to_select: float = 0.1,
-        reg: float = 0.01,
+        *,
+        ridge: float = 0.01,
         bounds: tuple[npt.ArrayLike, npt.ArrayLike] = (0.0, 1.0),
     ) -> None:
         self.n_features_to_select = n_features_to_select
-        self.reg = reg
+        self.ridge = ridge
         self.bounds = bounds
 
     def __sklearn_tags__(self) -> Any:
@@ -191,29 +243,35 @@ class FWELL(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         -------
         FWELL
             Itself.
+
+        Raises
+        ------
+        ValueError
+            If data are missing or do not match, or a parameter is out of range.
+        TypeError
+            If data or a parameter are of the wrong type.
         """
         rows, label = self._read(X, y)
         self.weights_ = self._weigh(rows, label)
         return self
 
-    def _weigh(self, rows: Floats, label: npt.NDArray[np.int64]) -> Floats:
-        return fwell_weights(local_margins(rows, label), self.reg)
+    def _weigh(self, rows: Floats, label: Codes) -> Floats:
+        return fwell_weights(local_margins(rows, label), ridge=self.ridge)
 
-    def _read(self, X: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Floats, npt.NDArray[np.int64]]:
+    def _read(self, X: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Floats, Codes]:
+        """Rows scaled to [0, 1], and codes of the classes; all parameters are checked."""
         values, target = read_labelled(self, X, y, np.float64)
-        check_positive(self.reg, "reg")
+        check_positive(self.ridge, "ridge")
         self._number()
         scaler = check_bounds(self.bounds, values.shape[1])
-        tell_if_outside(scaler, values, (0.0, 1.0))
-        scaled = scaler.transform(values)
-        label: npt.NDArray[np.int64] = np.unique(target, return_inverse=True)[1].astype(np.int64)
-        return (scaled + 1) / 2, label
+        announce_outside(scaler, values, (0.0, 1.0))
+        return (scaler.transform(values) + 1) / 2, np.unique(target, return_inverse=True)[1]
 
     def _number(self) -> int:
         wanted: Any = self.n_features_to_select
         if isinstance(wanted, float):
             if not 0 < wanted <= 1:
-                raise ValueError(f"n_features_to_select must be a share in (0, 1] or a number, got {wanted!r}")
+                raise ValueError(f"n_features_to_select must be a share in (0, 1] or a number, got {shown(wanted)}")
             share: float = wanted
             return math.ceil(share * int(self.n_features_in_))
         return check_int(wanted, "n_features_to_select", 1, self.n_features_in_)
@@ -226,35 +284,27 @@ class FWELL(SelectorMixin, BaseEstimator):  # type: ignore[misc]
 
 
 class FELP(FreshNoise, FWELL):
-    r"""An ensemble of FWELL with noise on the averaged weights.
+    r"""An ensemble of FWELL on disjoint chunks of the rows, with noise on the averaged weights.
 
-    The noise vector has density :math:`\propto e^{-\varepsilon\|b\|/\Delta}`: its length follows a Gamma law with shape
-    d and scale Δ/ε, its direction is uniform. The selected features are those with the largest noisy weights.
+    The rows are dealt to ``n_members`` chunks. One replaced record changes the weights of one chunk, and no weights are
+    longer than :math:`B = \min\big(\sqrt{W(1/e)/(2\lambda)},\ 1/(2\lambda)\big)`, see :func:`longest_weights`: the
+    average moves by at most Δ = 2B/n_members. At λ = 0.01, B is 3.73. The noise is that of
+    :func:`ldp_core.central.vectors.laplace_l2`; the selected features are those with the largest noisy weights.
+
+    The study's own variant, whose bound does not hold, is :class:`ldp_core.faults.learn.PublishedFELP`.
 
     Parameters
     ----------
     epsilon : float, default 1.0
-        Privacy budget ε; infinity for no noise.
-    guarantee : {"published", "chunks"}, default "chunks"
-        "published": ``n_members`` bags of ⌈βn⌉ rows, and Δ = 2/(nλ), as printed. **This bound does not hold**, see
-        Notes; the variant is here to be audited. "chunks": the rows are dealt to ``n_members``
-        disjoint chunks; one replaced record changes the weights of one chunk, and no weights are longer than
-        :math:`B = \min\big(\sqrt{W(1/e)/(2\lambda)},\ 1/(2\lambda)\big)`, see :func:`longest_weights`, so that
-        Δ = 2B/n_members: at λ = 0.01, B is 3.73.
+        Privacy budget ε > 0, of data sets of one size in which one record is replaced; ``math.inf`` for no noise.
     n_members : int, default 20
-        Number of bags or chunks, ≥ 1.
-    share : float, default 0.9
-        β in (0, 1], for bags.
-    bootstrap : bool, default False
-        Whether bags are drawn with replacement. The study says bootstrap, and its lemma counts ⌈βn⌉/n as the share of
-        bags that hold a record, which is so without replacement only. With replacement a row of a bag has a copy there
-        in 1 − e^−β of the cases, which then is its nearest hit, at distance 0.
-    n_features_to_select, reg, bounds
+        Number of chunks, ≥ 1.
+    n_features_to_select, ridge, bounds
         As in :class:`FWELL`.
     random_state : numpy.random.Generator, int or None
-        Source of randomness: who is in which bag or chunk, and the noise. None: fresh in every fit. A generator: fresh
-        in every fit as well, and each clone, copy or fold gets a stream of its own. An int: for teaching, **the same
-        noise in every fit, which is not private**; see :class:`RepeatedNoiseWarning`.
+        Source of randomness: who is in which chunk, and the noise. None: fresh in every fit. A generator: fresh in
+        every fit as well, and each clone, copy or fold gets a stream of its own. An int: for teaching, **the same noise
+        in every fit, which is not private**; see :class:`RepeatedNoiseWarning`.
 
     Attributes
     ----------
@@ -267,41 +317,41 @@ class FELP(FreshNoise, FWELL):
 
     Notes
     -----
-    The published proof errs twice. It bounds the change of a bag's weights by 1/(⌈βn⌉λ), as if replacing a record
-    changed one margin only; but the record may have been the nearest neighbour of many others, whose margins change
-    too, up to all of them. And it multiplies by β, the *average* share of bags that hold the record, where a worst case
-    may have it in all of them. Drawn with replacement, a bag holds a given record with probability 1 − e^−β, not β, and
-    may hold it several times.
-
     Nothing else is read off the data: classes only say which rows are strangers, and no list of them is released.
 
     References
     ----------
-    Z. Liu. An ensemble feature selection algorithm with differential privacy based on local learning. 2018, lemma 1.
+    Z. Liu. An ensemble feature selection algorithm with differential privacy based on local learning. Computer
+    Technology and Development 28(10), 2018 (in Chinese).
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(1)
+    >>> y = rng.integers(2, size=2000)
+    >>> X = rng.uniform(size=(2000, 20))
+    >>> X[:, 7] = 0.2 + 0.6 * y
+    >>> model = FELP(epsilon=10.0, n_features_to_select=1, ridge=0.1, random_state=rng).fit(X, y)
+    >>> model.get_support(indices=True), round(model.sensitivity_, 3)
+    (array([7]), 0.118)
     """
 
     def __init__(
         self,
         epsilon: float = 1.0,
-        guarantee: Guarantee = "chunks",
+        *,
         n_members: int = 20,
-        share: float = 0.9,
         n_features_to_select: float = 0.1,
-        reg: float = 0.01,
+        ridge: float = 0.01,
         bounds: tuple[npt.ArrayLike, npt.ArrayLike] = (0.0, 1.0),
         random_state: Rng = None,
-        bootstrap: bool = False,
     ) -> None:
-        FWELL.__init__(self, n_features_to_select, reg, bounds)
+        super().__init__(n_features_to_select, ridge=ridge, bounds=bounds)
         self.epsilon = epsilon
-        self.guarantee = guarantee
         self.n_members = n_members
-        self.share = share
         self.random_state = random_state
-        self.bootstrap = bootstrap
 
     def fit(self, X: npt.ArrayLike, y: npt.ArrayLike) -> FELP:
-        """Weigh the features in every bag or chunk, average, add noise.
+        """Weigh the features in every chunk, average, add noise.
 
         Parameters
         ----------
@@ -314,33 +364,37 @@ class FELP(FreshNoise, FWELL):
         -------
         FELP
             Itself.
+
+        Raises
+        ------
+        ValueError
+            If data are missing or do not match, a parameter is out of range, or ε is so small that the noise would not
+            be finite.
+        TypeError
+            If data or a parameter are of the wrong type.
         """
-        unlimited = isinstance(self.epsilon, float) and self.epsilon == math.inf
-        epsilon = math.inf if unlimited else check_epsilon(self.epsilon)
-        members, share = check_int(self.n_members, "n_members", 1, 10**6), check_real(self.share, "share")
-        if not 0 < share <= 1:
-            raise ValueError(f"share must lie in (0, 1], got {self.share!r}")
-        check_option(self.guarantee, "guarantee", ("published", "chunks"))
-        repeat = check_bool(self.bootstrap, "bootstrap")
+        epsilon = check_epsilon(self.epsilon, infinite=True)
+        check_int(self.n_members, "n_members", 1, 10**6)
         rows, label = self._read(X, y)
-        n, d = rows.shape
-        rng = noise_source(self.random_state)
-        longest = longest_weights(self.reg)
-        if self.guarantee == "published":
-            size = math.ceil(share * n)
-            parts = [rng.integers(n, size=size) if repeat else rng.permutation(n)[:size] for _ in range(members)]
-            self.sensitivity_ = 2 / (n * self.reg)
-        else:
-            parts = np.array_split(rng.permutation(n), members)
-            self.sensitivity_ = 2 * longest / members
-        scale = 0.0 if unlimited else self.sensitivity_ / epsilon
-        if scale > 1e290:
-            raise ValueError(f"epsilon and reg must be large enough for finite noise, got {epsilon:g} and {self.reg:g}")
-        each = np.array([self._weigh(rows[part], label[part]) for part in parts])
+        self.sensitivity_ = self._sensitivity(len(rows))
+        if epsilon < math.inf and not 0 < self.sensitivity_ / epsilon <= 1e290:
+            raise ValueError(
+                "epsilon and ridge must give noise of a scale > 0 and at most 1e290, "
+                f"got {shown(self.epsilon)} and {shown(self.ridge)}"
+            )
+        rng = self._noise()
+        each = np.array([self._weigh(rows[part], label[part]) for part in self._deal(len(rows), rng)])
         # The bound is that of the exact minimum; a search that stopped early must not exceed it.
-        weights = shorten(each, longest).mean(axis=0)
-        direction = rng.normal(size=d)
-        length = rng.gamma(d, 1.0)
-        noise = direction / np.linalg.norm(direction) * length
-        self.weights_ = weights + noise * scale
+        weights = shorten(each, bound=longest_weights(self.ridge)).mean(axis=0)
+        if epsilon < math.inf:
+            weights = laplace_l2(weights, epsilon=epsilon, sensitivity=self.sensitivity_, rng=rng)
+        self.weights_ = weights
         return self
+
+    def _sensitivity(self, n: int) -> float:  # noqa: ARG002
+        """Largest change of the averaged weights, for n rows."""
+        return 2 * longest_weights(self.ridge) / self.n_members
+
+    def _deal(self, n: int, rng: np.random.Generator) -> list[Codes]:
+        """Who is in which chunk."""
+        return np.array_split(rng.permutation(n), self.n_members)

@@ -9,26 +9,29 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.utils.validation import check_is_fitted
 
+from ldp_core._arrays import Codes, Floats
 from ldp_core._validate import Rng, check_epsilon, check_option, check_positive
+from ldp_core.frequency.names import MakeOracle, make_oracle
+from ldp_core.learn._classifier import Classifier
 from ldp_core.learn._data import read_labelled, read_rows
-from ldp_core.learn._discrete import POSTPROCESS, Classifier, Floats, scale_to
 from ldp_core.learn._gaussian import log_likelihood, presentable_moments
-from ldp_core.learn._notices import announce_read
-from ldp_core.learn._random import noise_source
-from ldp_core.learn._schema import Codes, Schema
-from ldp_core.learn.discretize import check_bounds, tell_if_outside
-from ldp_core.learn.naive_bayes import MakeOracle, make_oracle
+from ldp_core.learn._notices import announce_outside, announce_read
+from ldp_core.learn._schema import Schema
 from ldp_core.numeric import Laplace, NumericMechanism, Piecewise
+from ldp_core.numeric.scaling import check_bounds
+from ldp_core.postprocess import clip_negative
+
+__all__ = ["LDPGaussianNB"]
 
 
 class LDPGaussianNB(Classifier):
     r"""Gaussian naive Bayes under local differential privacy.
 
-    The server needs, for every feature and class, the mean and the variance of the feature within the class. A user
-    scales her values to t in [−1, 1] by public bounds. To report about them without showing her class j she writes a
-    matrix with one row per feature and one column per class, t in column j and zeros elsewhere, and perturbs *all* of
-    it. The mean of such matrices estimates :math:`P(C_j)\,\mu_{ij}`; dividing by the class probability gives the mean.
-    Squares are reported the same way, as :math:`2t^2 - 1`, which fills [−1, 1] as well and halves the noise.
+    The server needs, for every feature and class, the mean and the variance of the feature within the class. A user's
+    values are scaled to t in [−1, 1] by public bounds. To report about them without showing the class j, the device
+    writes a matrix with one row per feature and one column per class, t in column j and zeros elsewhere, and perturbs
+    *all* of it. The mean of such matrices estimates :math:`P(C_j)\,\mu_{ij}`; dividing by the class probability gives
+    the mean. Squares are reported the same way, as :math:`2t^2 - 1`, which fills [−1, 1] as well and halves the noise.
 
     Parameters
     ----------
@@ -61,11 +64,11 @@ class LDPGaussianNB(Classifier):
 
     Attributes
     ----------
-    classes_ : ndarray, shape (k,)
+    classes_ : ndarray, shape (n_classes,)
         The classes.
-    class_prior_ : ndarray, shape (k,)
-        Estimated class probabilities: negative ones raised to 0, then normalised.
-    theta_, var_ : ndarray, shape (h, k)
+    class_prior_ : ndarray, shape (n_classes,)
+        Estimated class probabilities: negative ones raised to 0, then normalized.
+    theta_, var_ : ndarray, shape (h, n_classes)
         Estimated means and variances on the scale of [−1, 1], after they were made presentable: means moved into
         [−1, 1], mean squares into [0, 1], variances raised to ``min_variance``. In a class estimated as empty the mean
         is 0 and the variance 1.
@@ -103,6 +106,7 @@ class LDPGaussianNB(Classifier):
     def __init__(
         self,
         epsilon: float = 1.0,
+        *,
         method: str = "sample",
         report: str = "groups",
         bounds: tuple[npt.ArrayLike, npt.ArrayLike] = (-1.0, 1.0),
@@ -139,6 +143,8 @@ class LDPGaussianNB(Classifier):
         ------
         ValueError
             If data are missing or do not match, a class is not declared, or a parameter is out of range.
+        TypeError
+            If data or a parameter are of the wrong type.
         """
         epsilon, min_variance = check_epsilon(self.epsilon), check_positive(self.min_variance, "min_variance")
         method = check_option(self.method, "method", tuple(METHODS))
@@ -147,29 +153,34 @@ class LDPGaussianNB(Classifier):
         announce_read(self, ["classes"] if self.classes is None else [])
         schema = Schema.build(values, target, [1] * values.shape[1], self.classes)
         scaler = check_bounds(self.bounds, values.shape[1])
-        tell_if_outside(scaler, values)
+        announce_outside(scaler, values)
         label, t = schema.encode_classes(target), scaler.transform(values)
         budget = epsilon / 3 if report == "split" else epsilon
-        class_oracle = make_oracle(self.oracle, budget, max(schema.k, 2))
-        perturb = METHODS[method]
+        class_oracle = make_oracle(self.oracle, budget, max(schema.n_classes, 2))
         # From here on randomness. Who does what does not depend on anybody's data.
         self.classes_ = schema.classes
-        if schema.k == 1:
+        if schema.n_classes == 1:
             self.class_prior_ = np.ones(1)
             self.theta_, self.var_ = np.zeros((t.shape[1], 1)), np.ones((t.shape[1], 1))
             return self
-        rng = noise_source(self.random_state)
+        rng = self._noise()
         role = np.full(len(t), -1) if report == "split" else rng.permutation(len(t)) % 3
         asked, valued, squared = ((role == i) | (role < 0) for i in range(3))
         if asked.any():
             support = class_oracle.aggregate(class_oracle.perturb(label[asked], rng))
-            counts = POSTPROCESS["clip"](class_oracle.estimate(support, int(asked.sum())), 1.0)
+            counts = clip_negative(class_oracle.estimate(support, int(asked.sum())))
         else:
-            counts = np.zeros(schema.k)
-        prior = scale_to(counts, 1.0)
+            counts = np.zeros(schema.n_classes)
+        prior = counts / counts.sum() if counts.any() else np.full(schema.n_classes, 1 / schema.n_classes)
         shares = np.where(prior > 0, prior, np.inf)  # an empty class: mean 0
-        means = perturb(t[valued], label[valued], schema.k, budget, rng) / shares
-        folded = perturb(2 * t[squared] ** 2 - 1, label[squared], schema.k, budget, rng) / shares
+
+        def mean(values: Floats, who: npt.NDArray[np.bool_]) -> Floats:
+            """Estimated mean of the matrices of those who are asked; 0 where nobody is."""
+            if not who.any():
+                return np.zeros((t.shape[1], schema.n_classes))
+            return METHODS[method](values[who], label[who], schema.n_classes, budget, rng) / shares
+
+        means, folded = mean(t, valued), mean(2 * t**2 - 1, squared)
         self.class_prior_ = prior
         self.theta_, self.var_ = presentable_moments(means, (folded + 1) / 2, min_variance)
         self.var_[:, prior == 0] = 1.0
@@ -180,12 +191,11 @@ class LDPGaussianNB(Classifier):
         t = check_bounds(self.bounds, self.n_features_in_).transform(read_rows(self, X, np.float64))
         with np.errstate(divide="ignore"):  # a class estimated as empty has the logarithm −inf
             prior = np.log(self.class_prior_)
-        joint: Floats = log_likelihood(t, self.theta_, self.var_) + prior
-        return joint
+        return log_likelihood(t, self.theta_, self.var_) + prior
 
 
 def hide_class(t: Floats, label: Codes, k: int) -> Floats:
-    """Write each user's values into the column of her class, zeros elsewhere: (n, h) to (n, h, k)."""
+    """Write each user's values into the column of the class, zeros elsewhere: (n, h) to (n, h, k)."""
     hidden = np.zeros((*t.shape, k))
     hidden[np.arange(len(t)), :, label] = t
     return hidden
@@ -195,16 +205,16 @@ def _laplace(t: Floats, label: Codes, k: int, epsilon: float, rng: np.random.Gen
     """Noise of scale 2h/ε on every entry: the sensitivity of the whole matrix is that of its h values."""
     h = t.shape[1]
     columns = hide_class(t, label, k).transpose(0, 2, 1).reshape(-1, h)
-    return (
-        _reports(Laplace(epsilon, dim=h), columns, rng).reshape(-1, k, h).mean(axis=0).T if len(t) else np.zeros((h, k))
-    )
+    mean: Floats = _reports(Laplace(epsilon, dim=h), columns, rng).reshape(-1, k, h).mean(axis=0).T
+    return mean
 
 
 def _piecewise(t: Floats, label: Codes, k: int, epsilon: float, rng: np.random.Generator) -> Floats:
     """The Piecewise mechanism on all h·k entries."""
     h = t.shape[1]
     flat = hide_class(t, label, k).reshape(len(t), -1)
-    return _reports(Piecewise(epsilon, dim=h * k), flat, rng).mean(axis=0).reshape(h, k) if len(t) else np.zeros((h, k))
+    mean: Floats = _reports(Piecewise(epsilon, dim=h * k), flat, rng).mean(axis=0).reshape(h, k)
+    return mean
 
 
 def _sample(t: Floats, label: Codes, k: int, epsilon: float, rng: np.random.Generator) -> Floats:
@@ -212,7 +222,7 @@ def _sample(t: Floats, label: Codes, k: int, epsilon: float, rng: np.random.Gene
     n, h = t.shape
     feature = rng.integers(h, size=n)
     row = hide_class(t[np.arange(n), feature][:, None], label, k).reshape(-1)
-    noisy = _reports(Laplace(epsilon), row[:, None], rng).reshape(n, k) if n else np.zeros((0, k))
+    noisy = _reports(Laplace(epsilon), row[:, None], rng).reshape(n, k)
     users = np.bincount(feature, minlength=h)
     sums = np.array([np.bincount(feature, weights=noisy[:, j], minlength=h) for j in range(k)]).T
     return sums / np.maximum(users, 1)[:, None]

@@ -1,4 +1,4 @@
-"""LDPBayes: all of a user's attribute values, each with her class, as one set in one report at the full budget."""
+"""LDPBayes: all of a user's attribute values, each with the class, as one set in one report at the full budget."""
 
 from __future__ import annotations
 
@@ -9,22 +9,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ldp_core._validate import (
-    Rng,
-    check_bool,
-    check_counts,
-    check_epsilon,
-    check_int,
-    check_numbers,
-    check_option,
-    check_positive,
-    shown,
-)
+from ldp_core._arrays import Codes, Floats
+from ldp_core._validate import Rng, check_bool, check_epsilon, check_option, check_positive
 from ldp_core.frequency import SetSubsetSelection
-from ldp_core.learn._discrete import POSTPROCESS, DiscreteNB, Floats
-from ldp_core.learn._random import noise_source
-from ldp_core.learn._schema import Categories, Codes, Schema, records
-from ldp_core.learn.naive_bayes import LDPNaiveBayes
+from ldp_core.learn._discrete import POSTPROCESS, DiscreteNB
+from ldp_core.learn._schema import Categories, Schema, records
+from ldp_core.learn._tables import count_weighted
+from ldp_core.learn.consistency import make_consistent
+
+__all__ = ["LDPBayes", "RecordCounts"]
 
 
 @dataclass(frozen=True)
@@ -49,7 +42,7 @@ class RecordCounts:
 class LDPBayes(DiscreteNB):
     r"""Naive Bayes from one private set per user (LDPBayes).
 
-    A user's h attribute values, each joined with her class, are h codes out of :math:`d = k \sum_i n_i`, k being the
+    A user's h attribute values, each joined with the class, are h codes out of :math:`d = k \sum_i n_i`, k being the
     number of classes: value a of attribute i and class v have the code :math:`k (n_1 + … + n_{i-1} + a) + v`, where a
     and v count from 0. The whole set is reported by :class:`~ldp_core.frequency.SetSubsetSelection` at the full ε, with
     the size of the reported set that gives the least variance. Counts of codes yield the class probabilities and the
@@ -61,14 +54,14 @@ class LDPBayes(DiscreteNB):
         Privacy budget ε of a user's whole report, finite and > 0.
     alpha : float, default 1.0
         Laplace smoothing, > 0: added to each estimated count of a pair.
-    postprocess : {"normalize", "clip", "simplex", "one"}, default "normalize"
+    postprocess : {"normalize", "clip", "simplex"}, default "normalize"
         What happens to negative estimates; see :class:`LDPNaiveBayes`. The paper's choice is the default: raised to 0,
         then scaled, attribute by attribute, to the number of users.
     consistent : bool, default False
         Experiment: make the estimates consistent with the structure of records before anything else, by
         :func:`make_consistent`. It happens on the server, after the reports, so that the ε stays what it is.
     k : int, optional
-        Size of the reported set; None for the variance-minimising one.
+        Size of the reported set; None for the variance-minimizing one.
     categories : sequence of int or of sequences, optional
         Per feature the number of its values, or the values; None reads them off the data, assuming that they are
         public anyway, as :class:`PrivacyLeakWarning` says.
@@ -94,7 +87,7 @@ class LDPBayes(DiscreteNB):
     See Also
     --------
     make_consistent : Makes use, on the server, of what the mechanism ignores.
-    rivals : The estimators that the paper compares with.
+    ldp_core.learn.rivals : The estimators that the paper compares with.
 
     Notes
     -----
@@ -127,6 +120,7 @@ class LDPBayes(DiscreteNB):
     def __init__(
         self,
         epsilon: float = 1.0,
+        *,
         alpha: float = 1.0,
         postprocess: str = "normalize",
         consistent: bool = False,
@@ -145,7 +139,7 @@ class LDPBayes(DiscreteNB):
         self.random_state = random_state
 
     def fit(self, X: npt.ArrayLike, y: npt.ArrayLike) -> LDPBayes:
-        """Let every user report her set, then estimate.
+        """Let every user report a set, then estimate.
 
         Parameters
         ----------
@@ -164,16 +158,24 @@ class LDPBayes(DiscreteNB):
         ValueError
             If data are missing, do not match or are not declared, or a parameter is out of range. In the local model
             a value that is not declared is the device's error, before anything has left it.
+        TypeError
+            If data or a parameter are of the wrong type.
         """
         self._check_parameters()
         schema, features, label = self._read(X, y)
-        if schema.k == 1:
+        if schema.n_classes == 1:
             return self._nobody_asked(schema)
+        return self._collect(schema, features, label)
+
+    def _collect(self, schema: Schema, features: Codes, label: Codes) -> LDPBayes:
+        """Ask everybody."""
         oracle = self._oracle(schema)
-        reports = oracle.perturb(as_sets(features, label, schema), noise_source(self.random_state))
+        reports = oracle.perturb(as_sets(features, label, schema), self._noise())
         return self._estimate(schema, oracle, oracle.aggregate(reports), len(label))
 
-    def tabulate(self, X: npt.ArrayLike, y: npt.ArrayLike, counts: npt.ArrayLike | None = None) -> RecordCounts:
+    def tabulate(
+        self, X: npt.ArrayLike, y: npt.ArrayLike, *, counts: npt.ArrayLike | None = None, rng: Rng = None
+    ) -> RecordCounts:
         """Count the users of each different record.
 
         Parameters
@@ -182,21 +184,28 @@ class LDPBayes(DiscreteNB):
             As in :meth:`fit`.
         counts : array_like of int, shape (n,), optional
             How many users hold each row; None for one.
+        rng : numpy.random.Generator, int or None
+            As in :meth:`LDPNaiveBayes.tabulate`; everybody reports everything, so that nothing is drawn from it.
 
         Returns
         -------
         RecordCounts
             What :meth:`fit_counts` takes.
+
+        Raises
+        ------
+        ValueError
+            If data are missing, do not match or are not declared, counts are no whole numbers ≥ 0 or all 0, or a
+            parameter is out of range.
+        TypeError
+            If data or a parameter are of the wrong type.
         """
         self._check_parameters()
+        self._draws(rng)
         schema, features, label = self._read(X, y)
-        holders = np.ones(len(label), dtype=np.int64) if counts is None else check_counts(counts, "counts", len(label))
-        if not holders.any():
-            raise ValueError("counts must hold at least one user, got all zeros")
+        holders = self._holders(counts, len(label))
         sets, where = np.unique(as_sets(features, label, schema), axis=0, return_inverse=True)
-        users = np.zeros(len(sets), dtype=np.int64)
-        np.add.at(users, where.reshape(-1), holders)
-        return RecordCounts(sets, users, schema)
+        return RecordCounts(sets, count_weighted(where.reshape(-1), len(sets), holders), schema)
 
     def fit_counts(self, table: RecordCounts, rng: Rng = None) -> LDPBayes:
         """Draw what the server would see, and estimate, at a cost that grows with the different records, not with n.
@@ -214,19 +223,25 @@ class LDPBayes(DiscreteNB):
         -------
         LDPBayes
             The fitted model, with exactly the distribution that :meth:`fit` gives it.
+
+        Raises
+        ------
+        ValueError
+            If the counts are not whole, negative or all 0, or a parameter is out of range.
+        TypeError
+            If table is no RecordCounts, or a parameter is of the wrong type.
         """
         self._check_parameters()
         if not isinstance(table, RecordCounts):
             raise TypeError(f"table must be RecordCounts, got {type(table).__name__}")
-        if table.schema.k == 1:
+        if table.schema.n_classes == 1:
             return self._nobody_asked(table.schema)
         oracle = self._oracle(table.schema)
-        generator = noise_source(self.random_state) if rng is None else noise_source(rng, "rng")
-        support = oracle.simulate_sets(table.sets, table.users, generator)
+        support = oracle.simulate_sets(table.sets, table.users, self._noise(rng))
         return self._estimate(table.schema, oracle, support, int(table.users.sum()))
 
     def report_channel(self, sizes: Sequence[int], n_classes: int) -> Floats:
-        """Give the exact distribution of one user's report under everything she can hold.
+        """Give the exact distribution of one user's report under everything that a user can hold.
 
         Parameters
         ----------
@@ -244,6 +259,8 @@ class LDPBayes(DiscreteNB):
         ------
         ValueError
             If the mechanism's own channel, for all sets, would have more than 2**24 entries.
+        TypeError
+            If sizes are no integers.
         """
         self._check_parameters()
         rows = records(sizes, n_classes)
@@ -260,7 +277,7 @@ class LDPBayes(DiscreteNB):
         check_bool(self.consistent, "consistent")
 
     def _oracle(self, schema: Schema) -> SetSubsetSelection:
-        return SetSubsetSelection(self.epsilon, schema.k * sum(schema.sizes), len(schema.sizes), self.k)
+        return SetSubsetSelection(self.epsilon, schema.n_classes * sum(schema.sizes), len(schema.sizes), k=self.k)
 
     def _nobody_asked(self, schema: Schema) -> LDPBayes:
         self._learn_one_class(schema)
@@ -270,11 +287,11 @@ class LDPBayes(DiscreteNB):
 
     def _estimate(self, schema: Schema, oracle: SetSubsetSelection, support: npt.NDArray[Any], n: int) -> LDPBayes:
         change = POSTPROCESS[self.postprocess]
-        ends = np.cumsum(schema.sizes)[:-1] * schema.k
-        estimates = [e.reshape(-1, schema.k) for e in np.split(oracle.estimate(support, n), ends)]
+        ends = np.cumsum(schema.sizes)[:-1] * schema.n_classes
+        estimates = [e.reshape(-1, schema.n_classes) for e in np.split(oracle.estimate(support, n), ends)]
         if self.consistent:
-            estimates = make_consistent(estimates, n)
-        tables = [change(e.ravel(), float(n)).reshape(-1, schema.k) for e in estimates]
+            estimates = make_consistent(estimates, n=n)
+        tables = [change(e.ravel(), float(n)).reshape(-1, schema.n_classes) for e in estimates]
         self._learn(schema, np.mean([t.sum(axis=0) for t in tables], axis=0), tables)
         self.oracle_ = oracle
         self.bits_ = float(oracle.bits)
@@ -284,89 +301,5 @@ class LDPBayes(DiscreteNB):
 def as_sets(features: Codes, label: Codes, schema: Schema) -> Codes:
     """Encode records as ascending sets of codes, shape (n, h)."""
     start = np.cumsum([0, *schema.sizes[:-1]])
-    codes: Codes = (features + start) * schema.k + label[:, None]
+    codes: Codes = (features + start) * schema.n_classes + label[:, None]
     return codes
-
-
-def make_consistent(tables: Sequence[Floats], n: int) -> list[Floats]:
-    r"""Give the nearest tables that records could have: n users in each, and the same class counts in all.
-
-    Parameters
-    ----------
-    tables : sequence of ndarray, feature i: shape (n_i, k)
-        Estimated counts of pairs (value, class), unbiased.
-    n : int
-        Number of users, which the server knows.
-
-    Returns
-    -------
-    list of ndarray, the same shapes
-        The tables at the least sum of squared changes. Still unbiased, since the true tables meet the conditions and
-        the change is linear; entries may still be negative.
-
-    Notes
-    -----
-    With the column sums :math:`S_{iv}` given the class counts :math:`N_v`, each entry of column v moves by
-    :math:`(N_v - S_{iv})/n_i`, at a cost of :math:`(N_v - S_{iv})^2/n_i` in all. So N is the mean of the column sums
-    with weights :math:`1/n_i`, shifted to the total n.
-
-    Examples
-    --------
-    >>> for table in make_consistent([np.array([[3.0, 1.0], [4.0, 2.0]]), np.array([[6.0, 4.0]])], n=12):
-    ...     print(table.round(3).tolist())
-    [[3.167, 1.833], [4.167, 2.833]]
-    [[7.333, 4.667]]
-    """
-    if not isinstance(tables, Sequence) or not tables:
-        raise TypeError(f"tables must be a sequence with one table per feature, got {shown(tables)}")
-    tables = [check_numbers(t, f"tables[{i}]") for i, t in enumerate(tables)]
-    if any(t.ndim != 2 or t.size == 0 or t.shape[1] != tables[0].shape[1] for t in tables):
-        raise ValueError(f"tables must be of shape (n_i, k), the same k in all, got shapes {[t.shape for t in tables]}")
-    n = check_int(n, "n", 0)
-    sums = np.array([t.sum(axis=0) for t in tables])
-    sizes = np.array([len(t) for t in tables])
-    classes = (sums / sizes[:, None]).sum(axis=0) / (1 / sizes).sum()
-    classes += (n - classes.sum()) / len(classes)
-    return [t + (classes - s) / size for t, s, size in zip(tables, sums, sizes, strict=True)]
-
-
-def rivals(epsilon: float = 1.0, random_state: Rng = None, **schema: Any) -> dict[str, DiscreteNB]:
-    """Make LDPBayes and what it is compared with, all at budget ε of the whole report.
-
-    Parameters
-    ----------
-    epsilon : float, default 1.0
-        Privacy budget ε of a user's whole report, finite and > 0.
-    random_state : numpy.random.Generator, int or None
-        Source of randomness of the reports, for each of them, as in :class:`LDPBayes`.
-    **schema
-        ``categories`` and ``classes``, passed on to each.
-
-    Returns
-    -------
-    dict of str to estimator
-        "LDPBayes"; "LDPBayes, consistent", its experimental variant; "DE, split" and "OUE, split", every attribute
-        joined with the class at ε/h (the paper's rivals); "JESS", one sampled attribute by subset selection at ε (named
-        in the paper, which leaves it out of its experiments on account of the error of sampling); "OUE, one sampled",
-        the same with OUE. All post-process alike.
-
-    References
-    ----------
-    E. Yilmaz, M. Al-Rubaie and J. M. Chang. arXiv:1905.01039, 2019. Q. Xue, Y. Zhu and J. Wang. Joint distribution
-    estimation and naive Bayes classification under local differential privacy. IEEE Transactions on Emerging Topics in
-    Computing 9(4), 2021 (JESS).
-
-    Examples
-    --------
-    >>> list(rivals(epsilon=2.0))
-    ['LDPBayes', 'LDPBayes, consistent', 'DE, split', 'OUE, split', 'JESS', 'OUE, one sampled']
-    """
-    common = {"prior": "features", "postprocess": "normalize", "random_state": random_state, **schema}
-    return {
-        "LDPBayes": LDPBayes(epsilon, random_state=random_state, **schema),
-        "LDPBayes, consistent": LDPBayes(epsilon, consistent=True, random_state=random_state, **schema),
-        "DE, split": LDPNaiveBayes(epsilon, "de", "split", **common),
-        "OUE, split": LDPNaiveBayes(epsilon, "oue", "split", **common),
-        "JESS": LDPNaiveBayes(epsilon, "ss", "sample", **common),
-        "OUE, one sampled": LDPNaiveBayes(epsilon, "oue", "sample", **common),
-    }

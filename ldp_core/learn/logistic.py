@@ -4,35 +4,37 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
+from ldp_core._arrays import Floats
 from ldp_core._validate import (
     Rng,
     check_bool,
     check_epsilon,
+    check_in_range,
     check_int,
+    check_neighbours,
     check_option,
     check_positive,
-    check_real,
-    shown,
 )
 from ldp_core.central import gaussian_sigma, zcdp_gaussian
+from ldp_core.central.noise import add_gaussian
+from ldp_core.learn._classifier import Classifier
 from ldp_core.learn._data import read_labelled, read_rows
 from ldp_core.learn._notices import announce_read
-from ldp_core.learn._random import FreshNoise, noise_source
 from ldp_core.learn._schema import Schema
+from ldp_core.learn.gradients import Scaled, shorten
 
-Floats = npt.NDArray[np.float64]
+__all__ = ["DPLogisticRegression"]
+
 Clip = Literal["gradient", "features"]
 
 
-class DPLogisticRegression(ClassifierMixin, FreshNoise):  # type: ignore[misc]
+class DPLogisticRegression(Classifier):
     r"""Two-class logistic regression under central differential privacy.
 
     Gradient descent on the mean logistic loss from zero weights, with noise in every step:
@@ -43,6 +45,9 @@ class DPLogisticRegression(ClassifierMixin, FreshNoise):  # type: ignore[misc]
     where each person's gradient has length at most b. One record moves the sums of all T steps, taken as one long
     vector, by at most :math:`\Delta\sqrt T`; so all steps together are a single Gaussian mechanism, though each asks
     what earlier answers suggest [4]_. σ is the least noise that makes that one (ε, δ)-differentially private.
+
+    Under "add-remove" the number of rows n is private too. It is asked first, as b·n, which moves by at most b as the
+    sums do, with the same noise; the steps divide by the answer. That makes T + 1 answers instead of T.
 
     Parameters
     ----------
@@ -55,9 +60,9 @@ class DPLogisticRegression(ClassifierMixin, FreshNoise):  # type: ignore[misc]
         intercept 1) is, which bounds the gradients as well, since :math:`\|g_i\| \le \|x_i\|`, and happens once.
     bound : float, default 1.0
         b > 0.
-    neighbours : {"add-remove", "replace"}, default "replace"
-        Replacing a record moves a sum of gradients by up to 2b, one person more or less by b. The number of rows n is
-        used as public in either case; under "add-remove" it is not covered by the guarantee.
+    neighbours : {"add-remove", "replace"}, default "add-remove"
+        What the guarantee compares. One person more or less moves a sum of gradients by up to b, and n by 1. Replacing
+        a record moves a sum by up to 2b, and leaves n, which is public then, as it is.
     iterations : int, default 50
         Number of steps T, from 1 to 1,000,000. More steps: a longer way, and more noise in each.
     learning_rate : float, default 1.0
@@ -85,9 +90,13 @@ class DPLogisticRegression(ClassifierMixin, FreshNoise):  # type: ignore[misc]
         Intercept.
     sigma_ : float
         Standard deviation of the noise in each entry of each sum of gradients.
+    n_answers_ : int
+        How many answers share the budget: T, and one more for the number of rows under "add-remove".
+    n_rows_ : float
+        What the steps divide by: n, or its noisy answer, at least 1.
     rho_ : float
-        What all steps together cost in zCDP, :math:`T\Delta^2 / 2\sigma^2`. Turned into (ε, δ) by zCDP's own formula
-        it says more than ε: that formula holds for every ρ-zCDP mechanism, and these are Gaussian.
+        What all answers together cost in zCDP, the sum of their :math:`\Delta^2 / 2\sigma^2`. Turned into (ε, δ) by
+        zCDP's own formula it says more than ε: that formula holds for every ρ-zCDP mechanism, and these are Gaussian.
     n_features_in_ : int
         Number of features.
 
@@ -120,10 +129,11 @@ class DPLogisticRegression(ClassifierMixin, FreshNoise):  # type: ignore[misc]
     def __init__(
         self,
         epsilon: float = 1.0,
+        *,
         delta: float = 1e-6,
         clip: Clip = "gradient",
         bound: float = 1.0,
-        neighbours: str = "replace",
+        neighbours: str = "add-remove",
         iterations: int = 50,
         learning_rate: float = 1.0,
         ridge: float = 0.0,
@@ -146,6 +156,7 @@ class DPLogisticRegression(ClassifierMixin, FreshNoise):  # type: ignore[misc]
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = False
+        tags.classifier_tags.poor_score = False
         return tags
 
     def fit(self, X: npt.ArrayLike, y: npt.ArrayLike) -> DPLogisticRegression:
@@ -169,36 +180,36 @@ class DPLogisticRegression(ClassifierMixin, FreshNoise):  # type: ignore[misc]
             If a parameter is out of range, or there are more classes than two or others than declared. An error about
             data tells of a single record: it is for the curator's eyes, who checks records before asking for a model.
         """
-        epsilon = check_epsilon(self.epsilon)
-        steps, bound = check_int(self.iterations, "iterations", 1, 10**6), check_positive(self.bound, "bound")
-        rate, ridge = check_positive(self.learning_rate, "learning_rate"), check_real(self.ridge, "ridge")
-        if not 0 <= ridge <= 2 / rate:  # beyond it every step overshoots zero by more than it was away from it
-            raise ValueError(f"ridge must lie in [0, 2/learning_rate] = [0, {2 / rate:g}], got {shown(self.ridge)}")
-        if rate > 1e100:
-            raise ValueError(f"learning_rate must be at most 1e100, got {shown(self.learning_rate)}")
+        epsilon, bound = check_epsilon(self.epsilon), check_positive(self.bound, "bound")
+        steps = check_int(self.iterations, "iterations", 1, 10**6)
+        rate = check_in_range(check_positive(self.learning_rate, "learning_rate"), "learning_rate", 0, 1e100)
+        ridge = check_in_range(self.ridge, "ridge", 0, 2 / rate)  # beyond it steps overshoot zero, further each time
         with_intercept = check_bool(self.fit_intercept, "fit_intercept")
         clip = check_option(self.clip, "clip", ("gradient", "features"))
-        neighbours = check_option(self.neighbours, "neighbours", ("add-remove", "replace"))
-        sensitivity = bound * (2 if neighbours == "replace" else 1)
-        self.sigma_ = gaussian_sigma(epsilon=epsilon, delta=self.delta, sensitivity=sensitivity * math.sqrt(steps))
-        self.rho_ = steps * zcdp_gaussian(sigma=self.sigma_, sensitivity=sensitivity)
+        replace = check_neighbours(self.neighbours) == "replace"
+        change = 2 * bound if replace else bound
+        self.n_answers_ = steps if replace else steps + 1
+        whole = change * math.sqrt(self.n_answers_)
+        self.sigma_ = gaussian_sigma(epsilon=epsilon, delta=self.delta, sensitivity=whole)
+        self.rho_ = self.n_answers_ * zcdp_gaussian(sigma=self.sigma_, sensitivity=change)
         values, target = read_labelled(self, X, y, np.float64)
         announce_read(self, ["classes"] if self.classes is None else [])
         schema = Schema.build(values, target, [1] * values.shape[1], self.classes)
-        if schema.k > 2:
-            raise ValueError(f"Only binary classification is supported; got {schema.k} classes")
-        self.classes_ = schema.classes
+        if schema.n_classes > 2:
+            raise ValueError(f"Only binary classification is supported; got {schema.n_classes} classes")
         signs: Floats = np.where(schema.encode_classes(target) == 1, 1.0, -1.0)
         rows = np.column_stack([values, np.ones(len(values))]) if with_intercept else values
         theta = np.zeros(rows.shape[1])
-        if schema.k == 1:  # nothing to tell apart: zero weights say the first class
+        if schema.n_classes == 1:  # nothing to tell apart: zero weights say the first class
             steps = 0
-        rng = noise_source(self.random_state)
-        scaled = Scaled.of(shorten(rows, bound) if clip == "features" else rows)
+        rng = self._noise()
+        n = float(len(rows))
+        self.n_rows_ = n if replace else max(float(add_gaussian(n, self.sigma_ / bound, rng)), 1.0)
+        scaled = Scaled.of(shorten(rows, bound=bound) if clip == "features" else rows)
         for _ in range(steps):
             total = scaled.gradient_sum(theta, signs, bound if clip == "gradient" else None)
-            noisy = total + rng.normal(0.0, self.sigma_, total.shape)
-            theta = theta - rate * (noisy / len(rows) + ridge * theta)
+            theta = theta - rate * (add_gaussian(total, self.sigma_, rng) / self.n_rows_ + ridge * theta)
+        self.classes_ = schema.classes
         self.coef_: Floats = theta[None, : values.shape[1]]
         self.intercept_: Floats = theta[values.shape[1] :] if with_intercept else np.zeros(1)
         return self
@@ -215,130 +226,19 @@ class DPLogisticRegression(ClassifierMixin, FreshNoise):  # type: ignore[misc]
         -------
         ndarray of float64, shape (n,)
             Scores.
+
+        Raises
+        ------
+        ValueError
+            If the model is not fitted, or X is missing values or has another number of features.
+        TypeError
+            If X are not numbers.
         """
         check_is_fitted(self)
         scores: Floats = Scaled.of(read_rows(self, X, np.float64)).scores(self.coef_[0]) + self.intercept_[0]
         return scores
 
-    def predict(self, X: npt.ArrayLike) -> npt.NDArray[Any]:
-        """Give the more likely class of each row.
-
-        Parameters
-        ----------
-        X : array_like, shape (n, n_features)
-            Finite numbers.
-
-        Returns
-        -------
-        ndarray, shape (n,)
-            Classes.
-        """
-        positive = self.decision_function(X) > 0
-        predicted: npt.NDArray[Any] = self.classes_[positive.astype(int)]
-        return predicted
-
-    def predict_proba(self, X: npt.ArrayLike) -> Floats:
-        """Give the probability of each class.
-
-        Parameters
-        ----------
-        X : array_like, shape (n, n_features)
-            Finite numbers.
-
-        Returns
-        -------
-        ndarray of float64, shape (n, 2)
-            Probabilities; shape (n, 1) where only one class was found.
-        """
-        second = _sigmoid(self.decision_function(X))
-        return np.column_stack([1 - second, second]) if len(self.classes_) == 2 else np.ones((len(second), 1))
-
-
-@dataclass(frozen=True)
-class Scaled:
-    """Rows as a largest entry times a direction, so that no length and no product of finite numbers overflows.
-
-    Parameters
-    ----------
-    size : ndarray of float64, shape (n,)
-        Largest absolute entry of each row.
-    direction : ndarray of float64, shape (n, d)
-        The rows divided by it: entries in [−1, 1].
-    length : ndarray of float64, shape (n,)
-        Lengths of the directions: 0 for a row of zeros, else from 1 to √d.
-    """
-
-    size: Floats
-    direction: Floats
-    length: Floats
-
-    @classmethod
-    def of(cls, rows: Floats) -> Scaled:
-        """Split rows, shape (n, d), of finite numbers."""
-        size: Floats = np.abs(rows).max(axis=1, initial=0.0)
-        direction: Floats = rows / np.where(size > 0, size, 1.0)[:, None]
-        return cls(size, direction, np.linalg.norm(direction, axis=1))
-
-    def shortened(self, bound: float, share: Floats | float = 1.0) -> Floats:
-        """Factors of the directions that give ``share`` times each row, no longer than bound; share is at most 1."""
-        factors: Floats = np.minimum(share * self.size, bound / np.maximum(self.length, 1.0))
-        return factors
-
-    def scores(self, theta: Floats) -> Floats:
-        """Products of the rows with theta; infinite where they are beyond the largest number."""
-        with np.errstate(over="ignore"):
-            products: Floats = (self.direction @ theta) * self.size
-        return products
-
-    def gradient_sum(self, theta: Floats, signs: Floats, bound: float | None) -> Floats:
-        """See :func:`gradient_sum`."""
-        share = _sigmoid(-signs * self.scores(theta))  # gradient of row i: −signs[i] · share[i] · row i
-        factors = share * self.size if bound is None else self.shortened(bound, share)
-        total: Floats = (-signs * factors) @ self.direction
-        return total
-
-
-def shorten(rows: Floats, bound: float) -> Floats:
-    """Scale every row that is longer than bound down to that length.
-
-    Parameters
-    ----------
-    rows : ndarray, shape (n, d)
-        Vectors of finite numbers, however large.
-    bound : float
-        Largest length allowed, > 0.
-
-    Returns
-    -------
-    ndarray of float64, shape (n, d)
-        The vectors, none longer than bound.
-    """
-    scaled = Scaled.of(rows)
-    short: Floats = scaled.direction * scaled.shortened(bound)[:, None]
-    return short
-
-
-def gradient_sum(theta: Floats, rows: Floats, signs: Floats, bound: float | None) -> Floats:
-    """Sum the gradients of the logistic loss, each shortened to bound first; None leaves them as they are.
-
-    Parameters
-    ----------
-    theta : ndarray, shape (d,)
-        Weights.
-    rows : ndarray, shape (n, d)
-        Features, finite.
-    signs : ndarray, shape (n,)
-        Classes as −1 and 1.
-    bound : float or None
-        Largest length of a single gradient.
-
-    Returns
-    -------
-    ndarray of float64, shape (d,)
-        The sum.
-    """
-    return Scaled.of(rows).gradient_sum(theta, signs, bound)
-
-
-def _sigmoid(x: Floats) -> Floats:
-    return np.where(x >= 0, 1.0, np.exp(np.minimum(x, 0.0))) / (1.0 + np.exp(-np.abs(x)))
+    def _joint_log_likelihood(self, X: Any) -> Floats:
+        largest = np.finfo(float).max
+        score = np.clip(self.decision_function(X), -largest, largest)  # products of finite numbers may be infinite
+        return np.column_stack([np.zeros_like(score), score])[:, : len(self.classes_)]

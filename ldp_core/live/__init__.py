@@ -6,12 +6,13 @@ value.
 """
 
 from ldp_core.live.controls import Control, choice, draws, log_slider, slider
+from ldp_core.live.display import Live, is_static, live, show
 from ldp_core.live.figure import palette, style
+from ldp_core.live.plots import band, bars, dots, law, lines, matrix, panels, spread
 from ldp_core.live.questions import number, quiz
-from ldp_core.live.show import Live, live, show
-from ldp_core.live.table import Link, Picture, table
+from ldp_core.live.tables import Link, Picture, table
 
 __all__ = [
-    "Control", "Link", "Live", "Picture", "choice", "draws", "live", "log_slider", "number", "palette", "quiz", "show",
-    "slider", "style", "table",
+    "Control", "Link", "Live", "Picture", "band", "bars", "choice", "dots", "draws", "is_static", "law", "lines",
+    "live", "log_slider", "matrix", "number", "palette", "panels", "quiz", "show", "slider", "spread", "style", "table",
 ]  # fmt: skip

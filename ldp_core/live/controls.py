@@ -9,8 +9,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from ldp_core._validate import check_int, check_real, shown
-from ldp_core.live._checks import check_optional_text, check_text
+from ldp_core._validate import check_int, check_real, check_text, shown
+
+__all__ = ["MAX_FRAMES", "SYMBOLS", "Control", "choice", "draws", "log_slider", "slider"]
 
 #: Parameter names that have a symbol of their own.
 SYMBOLS = {
@@ -58,7 +59,13 @@ class Control:
     format: Callable[[Any], str]
 
     def named(self, name: str) -> Control:
-        """Give it the parameter's name, or its symbol, as a label if it has none yet."""
+        """Give it the parameter's name, or its symbol, as a label if it has none yet.
+
+        Raises
+        ------
+        TypeError
+            If the name is no text.
+        """
         check_text(name, "name")
         return self if self.label else replace(self, label=SYMBOLS.get(name, name.replace("_", " ")))
 
@@ -77,7 +84,11 @@ def _control(
     text = format or _number_text
     start = next(i for i, v in enumerate(values) if _same(v, value))
     texts = tuple(_text(text, v) for v in values)
-    return Control(kind, tuple(values), start, texts, check_optional_text(label, "label") or "", text)
+    return Control(kind, tuple(values), start, texts, _label(label), text)
+
+
+def _label(label: str | None) -> str:
+    return "" if label is None else check_text(label, "label")
 
 
 def _text(format: Callable[[Any], str], value: Any) -> str:
@@ -116,6 +127,18 @@ def log_slider(
         Where it starts; by default near the middle. It becomes one of the positions.
     label, format : optional
         What to write in front, and how to write a value.
+
+    Returns
+    -------
+    Control
+        For :func:`~ldp_core.live.live`.
+
+    Raises
+    ------
+    TypeError
+        If an end or value is no number, label no text, or format no function that gives text.
+    ValueError
+        Unless 0 < lo < hi, both finite with room for n positions, 2 ≤ n ≤ 600, and lo ≤ value ≤ hi.
 
     Examples
     --------
@@ -160,6 +183,18 @@ def slider(
         Where it starts; by default near the middle. It becomes one of the positions.
     label, format : optional
         What to write in front, and how to write a value.
+
+    Returns
+    -------
+    Control
+        For :func:`~ldp_core.live.live`.
+
+    Raises
+    ------
+    TypeError
+        If an end or value is no number, label no text, or format no function that gives text.
+    ValueError
+        Unless lo < hi, both finite with room for n positions, 2 ≤ n ≤ 600, and value is one that it can take.
 
     Examples
     --------
@@ -221,6 +256,18 @@ def choice(
     label, format : optional
         What to write in front, and how to write a value.
 
+    Returns
+    -------
+    Control
+        For :func:`~ldp_core.live.live`.
+
+    Raises
+    ------
+    TypeError
+        If label is no text, or format no function that gives text.
+    ValueError
+        If there are fewer than two options, two are equal, or value is none of them.
+
     Examples
     --------
     >>> choice(4, 16, 64).texts
@@ -251,8 +298,18 @@ def draws(k: int, *, label: str | None = None) -> Control:
         Number of draws baked into a page, 2 to 600.
     label : str, optional
         What the button says; by default "New random draw".
+
+    Returns
+    -------
+    Control
+        For :func:`~ldp_core.live.live`.
+
+    Raises
+    ------
+    TypeError
+        If k is no integer, or label no text.
+    ValueError
+        Unless 2 ≤ k ≤ 600.
     """
     k = check_int(k, "k", 2, MAX_FRAMES)
-    return _control(
-        "draws", list(range(k)), 0, check_optional_text(label, "label") or "New random draw", lambda v: f"draw {v + 1}"
-    )
+    return _control("draws", list(range(k)), 0, _label(label) or "New random draw", lambda v: f"draw {v + 1}")

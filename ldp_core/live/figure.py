@@ -5,11 +5,25 @@ from __future__ import annotations
 import hashlib
 import io
 import re
+import xml.etree.ElementTree as ElementTree
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, fields
 from typing import Any
 
 from ldp_core._validate import shown
+
+__all__ = [
+    "DARK",
+    "FONTS",
+    "Palette",
+    "check_figure",
+    "describe",
+    "palette",
+    "short_hash",
+    "style",
+    "to_svg",
+    "with_prefix",
+]
 
 #: Names of colours, and their values on a dark page. The light values are those of Palette; both keep a contrast of at
 #: least 3 to 1 with their page. Hues follow Okabe and Ito, so that colour-blind readers can tell them apart.
@@ -134,29 +148,45 @@ def check_figure(figure: object, where: str) -> None:
         raise TypeError(f"{where} a matplotlib Figure, got {shown(figure)}")
 
 
+_SVG, _XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
+_POINTS_TO = re.compile(r"url\(#([\w.-]+)\)|^#([\w.-]+)$")
+_LONG_NUMBER = re.compile(r"-?\d+\.\d{3,}")
+_FAMILIES = ", ".join(f"'{name}'" if " " in name else name for name in FONTS)
+_ROLES = {str(field.default): f"var(--ldp-{field.name},{field.default})" for field in fields(Palette)}
+_ROLE = re.compile(rf"(?<![\w#])(?:{'|'.join(_ROLES)})\b", re.IGNORECASE)
+
+
 def _tidy(svg: str) -> str:
-    svg = svg[svg.index("<svg") :]
-    svg = re.sub(r"<!--.*?-->|<metadata>.*?</metadata>|<title>.*?</title>", "", svg, flags=re.DOTALL)
-    # Only ids that something points to are kept, under short names.
-    used = re.findall(r'(?:xlink:href="#|url\(#)([\w.-]+)', svg)
-    names = {old: f"i{i}" for i, old in enumerate(dict.fromkeys(used))}
-    svg = re.sub(r' id="([\w.-]+)"', lambda m: f' id="{names[m[1]]}"' if m[1] in names else "", svg)
-    svg = re.sub(r'(xlink:href="#|url\(#)([\w.-]+)', lambda m: m[1] + names[m[2]], svg)
-    # A hundredth of a point is finer than any screen. Inside tags only: what the reader reads is left alone.
-    svg = re.sub(r"<[^>]*>", lambda tag: re.sub(r"-?\d+\.\d{3,}", _hundredths, tag[0]), svg)
-    svg = re.sub(r'(<svg[^>]*?) (?:width|height)="[\d.]+pt" ', r"\1 ", svg)
-    svg = re.sub(r'(<svg[^>]*?) (?:width|height)="[\d.]+pt"', r"\1", svg)
-    svg = svg.replace(' version="1.1"', "").replace("stroke-linejoin: miter", "stroke-linejoin:miter")
-    families = ", ".join(f"'{name}'" if " " in name else name for name in FONTS)
-    svg = re.sub(r"(font(?:-family)?: [^;\"]*?)'DejaVu Sans'(?:, sans-serif)?", lambda m: m[1] + families, svg)
-    for field in fields(Palette):
-        light = field.default
-        svg = re.sub(rf"(?<=[:\s\"]){light}\b", f"var(--ldp-{field.name},{light})", svg, flags=re.IGNORECASE)
-    return re.sub(r">\s+<", "><", svg).strip()
+    """Make Matplotlib's SVG small and themed; what the reader reads is left as it is."""
+    ElementTree.register_namespace("", _SVG)
+    ElementTree.register_namespace("xlink", _XLINK)
+    root = ElementTree.fromstring(svg)  # without comments
+    for name in ("width", "height", "version"):
+        root.attrib.pop(name, None)
+    names: dict[str, str] = {}
+    for parent in list(root.iter()):
+        for child in list(parent):
+            if child.tag in (f"{{{_SVG}}}metadata", f"{{{_SVG}}}title"):
+                parent.remove(child)
+        for value in parent.attrib.values():
+            for match in _POINTS_TO.finditer(value):
+                names.setdefault(match[1] or match[2], f"i{len(names)}")
+    for part in root.iter():
+        kept = {name: _attribute(value, names) for name, value in part.items() if name != "id"}
+        part.attrib = kept | ({"id": names[part.attrib["id"]]} if part.get("id") in names else {})
+        if not (part.text or "").strip():
+            part.text = None
+        if not (part.tail or "").strip():
+            part.tail = None
+    return ElementTree.tostring(root, encoding="unicode", short_empty_elements=True).replace(" />", "/>")
 
 
-def _hundredths(number: re.Match[str]) -> str:
-    return f"{float(number[0]):.2f}".rstrip("0").rstrip(".")
+def _attribute(value: str, names: dict[str, str]) -> str:
+    """Short names for what is pointed to, hundredths of a point, fonts at hand, and colours of the page."""
+    value = _POINTS_TO.sub(lambda m: f"url(#{names[m[1]]})" if m[1] else f"#{names[m[2]]}", value)
+    value = _LONG_NUMBER.sub(lambda m: f"{float(m[0]):.2f}".rstrip("0").rstrip("."), value)
+    value = value.replace("'DejaVu Sans', sans-serif", "'DejaVu Sans'").replace("'DejaVu Sans'", _FAMILIES)
+    return " ".join(_ROLE.sub(lambda m: _ROLES[m[0].lower()], value).split())
 
 
 def with_prefix(svg: str, prefix: str) -> str:
@@ -165,7 +195,9 @@ def with_prefix(svg: str, prefix: str) -> str:
 
 
 def describe(figure: Any) -> str:
-    """Say what a figure shows, from its titles and axis labels: the alternative text of last resort."""
+    """Say what a figure shows: what its plots said of their data, or else its titles and axis labels."""
+    if hasattr(figure, "ldp"):
+        return ". ".join(figure.ldp.said)
     parts = [figure.get_suptitle()] if figure.get_suptitle() else []
     for ax in figure.axes:
         title = ax.get_title() or ax.get_title("left") or ax.get_title("right")

@@ -12,7 +12,9 @@ from typing import Any
 
 from ldp_core.live.controls import MAX_FRAMES, Control
 from ldp_core.live.figure import describe, style, to_svg
-from ldp_core.live.table import Table
+from ldp_core.live.tables import Table
+
+__all__ = ["Alt", "Draw", "Frame", "check_size", "draw_frame", "grid", "pack", "start_index", "unpack"]
 
 Draw = Callable[..., Any]
 Alt = str | Callable[..., str] | None

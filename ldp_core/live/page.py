@@ -9,6 +9,8 @@ from ldp_core.live.controls import Control
 from ldp_core.live.figure import short_hash, with_prefix
 from ldp_core.live.frames import Frame
 
+__all__ = ["moving", "stage", "still"]
+
 
 def stage(frame: Frame, prefix: str) -> str:
     """Picture with its alternative text; a table is read cell by cell, so it is no image."""

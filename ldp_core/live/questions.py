@@ -6,50 +6,69 @@ import html
 import json
 import math
 import re
-from collections.abc import Sequence
-from typing import Any
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
-from ldp_core._validate import check_bool, check_positive, check_real, shown
-from ldp_core.live._checks import check_text
+from ldp_core._validate import check_positive, check_real, check_text, shown
+from ldp_core.live.display import Html, is_static
 from ldp_core.live.figure import short_hash
-from ldp_core.live.show import is_static
 
-Option = tuple[str, bool, str]
+__all__ = ["Number", "Question", "Quiz", "number", "parse_number", "quiz"]
+
+#: What the right answer of a quiz begins with.
+RIGHT = "✓"
 
 
-class Question:
-    """A question; made by :func:`quiz` and :func:`number`. Shows itself as a form on a page, as widgets in a kernel."""
+@dataclass(frozen=True)
+class Question(ABC):
+    """A question that shows itself: as a form on a page, as widgets in a kernel.
 
-    def __init__(self, kind: str, question: str, content: dict[str, Any]) -> None:
-        self.kind, self.question, self.content = kind, question, content
+    Attributes
+    ----------
+    question : str
+        Plain text; ``*emphasis*`` and `` `code` `` are understood.
+    """
+
+    kind: ClassVar[str]
+    missing: ClassVar[str]
+    question: str
+
+    @abstractmethod
+    def respond(self, answer: Any) -> tuple[bool, str]:
+        """Say whether an answer is right, and what there is to say about it."""
+
+    @abstractmethod
+    def read(self, typed: Any) -> Any:
+        """Turn what the field of the widget holds into an answer; None if it holds none."""
+
+    @abstractmethod
+    def _fields(self, name: str) -> str:
+        """Question and fields of the form."""
+
+    @abstractmethod
+    def _said(self) -> object:
+        """What the page's script needs to respond."""
+
+    @abstractmethod
+    def _answer(self) -> str:
+        """The answer, for readers without scripts."""
+
+    @abstractmethod
+    def _field(self) -> Any:
+        """Field of the widget."""
 
     @property
     def html(self) -> str:
         """Form for a page without a kernel; without scripts the answer can be unfolded."""
-        return _quiz_html(self) if self.kind == "quiz" else _number_html(self)
-
-    def respond(self, answer: Any) -> tuple[bool, str]:
-        """Say whether an answer is right, and what there is to say about it.
-
-        Parameters
-        ----------
-        answer : int or float
-            Index of the option chosen, or the number.
-        """
-        content = self.content
-        if self.kind == "quiz":
-            _, right, feedback = content["options"][answer]
-            return right, feedback
-        if math.isclose(answer, content["answer"], rel_tol=content["tolerance"], abs_tol=content["slack"]):
-            return True, content["explain"]
-        return False, ("Too low. " if answer < content["answer"] else "Too high. ") + content["hint"]
-
-    def _ipython_display_(self) -> None:
-        from IPython.display import display
-
-        from ldp_core.live.show import Html
-
-        display(Html(self.html) if is_static() else self.widget())
+        name = f"ldp-q{short_hash(repr(self))}"
+        return (
+            f'<form class="ldp-question" id="{name}" data-kind="{self.kind}" '
+            f'data-said="{html.escape(json.dumps(self._said()))}">{self._fields(name)}'
+            '<button type="submit" disabled>Check</button><p class="ldp-said" role="status"></p>'
+            f'<details class="ldp-answer"><summary>Answer</summary><p>{self._answer()}</p></details></form>'
+        )
 
     def widget(self) -> Any:
         """Build the question for a kernel."""
@@ -58,19 +77,12 @@ class Question:
         from ldp_core.live.widget import styles
 
         heading = w.HTML(f'{styles()}<p class="ldp-question-text">{_inline(self.question)}</p>')
-        said = w.HTML()
-        button = w.Button(description="Check")
-        field: Any
-        if self.kind == "quiz":
-            options = [(_plain(text), i) for i, (text, _, _) in enumerate(self.content["options"])]
-            field = w.RadioButtons(options=options, value=None, layout=w.Layout(width="max-content"))
-        else:
-            field = w.Text(placeholder="a number", description=self.content["unit"])
+        field, button, said = self._field(), w.Button(description="Check"), w.HTML()
 
         def check(_: Any) -> None:
-            answer = field.value if self.kind == "quiz" else parse_number(field.value)
+            answer = self.read(field.value)
             if answer is None:
-                said.value = "Choose an answer first." if self.kind == "quiz" else "Type a number first."
+                said.value = self.missing
                 return
             right, text = self.respond(answer)
             said.value = f"<strong>{'Right.' if right else 'Not quite.'}</strong> {_inline(text)}"
@@ -80,43 +92,150 @@ class Question:
         box.field, box.button, box.said = field, button, said
         return box
 
+    def _ipython_display_(self) -> None:
+        from IPython.display import display
 
-def quiz(question: str, options: Sequence[Option]) -> Question:
+        display(Html(self.html) if is_static() else self.widget())
+
+
+@dataclass(frozen=True)
+class Quiz(Question):
+    """A choice among statements; made by :func:`quiz`.
+
+    Attributes
+    ----------
+    options : tuple of (text, right, feedback)
+        Exactly one of them right.
+    """
+
+    kind = "quiz"
+    missing = "Choose an answer first."
+    options: tuple[tuple[str, bool, str], ...]
+
+    def respond(self, answer: int) -> tuple[bool, str]:
+        """Say whether the option of this index is right, and why."""
+        _, right, feedback = self.options[answer]
+        return right, feedback
+
+    def read(self, typed: int | None) -> int | None:
+        return typed
+
+    def _fields(self, name: str) -> str:
+        options = "".join(
+            f'<label><input type="radio" name="{name}" value="{i}" disabled><span>{_inline(text)}</span></label>'
+            for i, (text, _, _) in enumerate(self.options)
+        )
+        return f'<fieldset><legend class="ldp-question-text">{_inline(self.question)}</legend>{options}</fieldset>'
+
+    def _said(self) -> object:
+        return [[right, _inline(feedback)] for _, right, feedback in self.options]
+
+    def _answer(self) -> str:
+        text, feedback = next((text, feedback) for text, right, feedback in self.options if right)
+        return f"{_inline(text)} — {_inline(feedback)}"
+
+    def _field(self) -> Any:
+        import ipywidgets as w
+
+        options = [(re.sub(r"[`*]", "", text), i) for i, (text, _, _) in enumerate(self.options)]
+        return w.RadioButtons(options=options, value=None, layout=w.Layout(width="max-content"))
+
+
+@dataclass(frozen=True)
+class Number(Question):
+    """A number asked for; made by :func:`number`, whose arguments are its attributes."""
+
+    kind = "number"
+    missing = "Type a number first."
+    answer: float
+    tolerance: float
+    unit: str
+    hint: str
+    explain: str
+
+    @property
+    def slack(self) -> float:
+        """Absolute error that counts as right: the tolerance where the answer is 0, to which nothing is relative."""
+        return 0.0 if self.answer else self.tolerance
+
+    def respond(self, answer: float) -> tuple[bool, str]:
+        """Say whether a number is near enough, or on which side it lies."""
+        if math.isclose(answer, self.answer, rel_tol=self.tolerance, abs_tol=self.slack):
+            return True, self.explain
+        return False, ("Too low. " if answer < self.answer else "Too high. ") + self.hint
+
+    def read(self, typed: str) -> float | None:
+        return parse_number(typed)
+
+    def _fields(self, name: str) -> str:
+        unit = f"<span>{html.escape(self.unit)}</span>" if self.unit else ""
+        return (
+            f'<label class="ldp-question-text" for="{name}-n">{_inline(self.question)}</label>'
+            f'<p><input type="text" inputmode="decimal" autocomplete="off" id="{name}-n" disabled> {unit}</p>'
+        )
+
+    def _said(self) -> object:
+        return {
+            "answer": self.answer, "tolerance": self.tolerance, "slack": self.slack, "hint": _inline(self.hint),
+            "explain": _inline(self.explain),
+        }  # fmt: skip
+
+    def _answer(self) -> str:
+        answer = f"{self.answer:,.6g}" if abs(self.answer) < 1e6 else f"{self.answer:,.0f}"
+        return f"{answer}. {_inline(self.explain)}"
+
+    def _field(self) -> Any:
+        import ipywidgets as w
+
+        return w.Text(placeholder="a number", description=self.unit)
+
+
+def quiz(question: str, options: Mapping[str, str]) -> Quiz:
     """Ask a question with one right answer among several.
 
     Parameters
     ----------
     question : str
         Plain text; ``*emphasis*`` and `` `code` `` are understood.
-    options : sequence of (text, right, feedback)
-        At least two, exactly one of them right; feedback says why, for the wrong ones too.
+    options : mapping of str to str
+        At least two statements, and why each is right or wrong; the right one begins with ✓, which is not shown.
 
     Returns
     -------
-    Question
+    Quiz
         Displays itself.
+
+    Raises
+    ------
+    TypeError
+        If the question is no text, or the options are no mapping of texts to texts.
+    ValueError
+        If there are fewer than two options, not exactly one is right, or a text is empty.
+
+    Examples
+    --------
+    >>> quiz("Is 91 prime?", {"yes": "7 · 13 is 91.", "✓ no": "It is 7 · 13."}).respond(1)
+    (True, 'It is 7 · 13.')
     """
     check_text(question, "question")
-    if (
-        not isinstance(options, (list, tuple))
-        or len(options) < 2
-        or not all(isinstance(option, (list, tuple)) and len(option) == 3 for option in options)
-    ):
-        raise ValueError(f"options must be at least 2 triples (text, right, feedback), got {shown(options)}")
-    made = [
-        (check_text(text, "the text of options"), check_bool(right, "right in options"), check_text(said, "feedback"))
-        for text, right, said in options
-    ]
+    if not isinstance(options, Mapping):
+        raise TypeError(f"options must map each answer to a feedback, the right one with {RIGHT}, got {shown(options)}")
+    if len(options) < 2:
+        raise ValueError(f"options must be at least 2 answers, got {shown(options)}")
+    made = []
+    for text, said in options.items():
+        right = check_text(text, "an answer in options").startswith(RIGHT)
+        made.append((text.removeprefix(RIGHT).strip(), right, check_text(said, "a feedback in options").strip()))
     if sum(right for _, right, _ in made) != 1:
-        raise ValueError(f"options must have exactly one right answer, got {sum(r for _, r, _ in made)}")
-    if not all(text.strip() and feedback.strip() for text, _, feedback in made):
+        raise ValueError(f"options must have exactly one right answer, marked {RIGHT}, got {shown(list(options))}")
+    if not all(text and feedback for text, _, feedback in made):
         raise ValueError("options must all have a text and a feedback, got an empty one")
-    return Question("quiz", question, {"options": made})
+    return Quiz(question, tuple(made))
 
 
 def number(
     question: str, answer: float, *, tolerance: float = 0.01, unit: str = "", hint: str = "", explain: str = ""
-) -> Question:
+) -> Number:
     """Ask for a number.
 
     Parameters
@@ -126,7 +245,7 @@ def number(
     answer : float
         The right number, computed by the chapter's code.
     tolerance : float, default 0.01
-        Relative error that still counts as right, > 0.
+        Relative error that still counts as right, > 0; absolute where the answer is 0.
     unit : str, optional
         What the number counts.
     hint, explain : str, optional
@@ -134,15 +253,25 @@ def number(
 
     Returns
     -------
-    Question
+    Number
         Displays itself.
+
+    Raises
+    ------
+    TypeError
+        If a text is none, or answer or tolerance no number.
+    ValueError
+        If answer is not finite, or tolerance not finite and > 0.
+
+    Examples
+    --------
+    >>> number("How many bits are a byte?", 8, hint="More than 4.").respond(4)
+    (False, 'Too low. More than 4.')
     """
-    right, tolerance = check_real(answer, "answer"), check_positive(tolerance, "tolerance")
+    answer, tolerance = check_real(answer, "answer"), check_positive(tolerance, "tolerance")
     for name, text in (("question", question), ("unit", unit), ("hint", hint), ("explain", explain)):
         check_text(text, name)
-    slack = 0.0 if right else tolerance
-    content = {"answer": right, "tolerance": tolerance, "slack": slack, "unit": unit, "hint": hint, "explain": explain}
-    return Question("number", question, content)
+    return Number(question, answer, tolerance, unit, hint, explain)
 
 
 def parse_number(text: str) -> float | None:
@@ -160,45 +289,3 @@ def _inline(text: str) -> str:
     escaped = html.escape(text)
     escaped = re.sub(r"`([^`]+)`", r"<code>\1</code>", escaped)
     return re.sub(r"\*([^*\s][^*]*)\*", r"<em>\1</em>", escaped)
-
-
-def _plain(text: str) -> str:
-    return re.sub(r"[`*]", "", text)
-
-
-def _quiz_html(question: Question) -> str:
-    name = f"ldp-q{short_hash(question.question + repr(question.content))}"
-    options = "".join(
-        f'<label><input type="radio" name="{name}" value="{i}" disabled><span>{_inline(text)}</span></label>'
-        for i, (text, _, _) in enumerate(question.content["options"])
-    )
-    said = [[right, _inline(feedback)] for _, right, feedback in question.content["options"]]
-    text, _, feedback = next(o for o in question.content["options"] if o[1])
-    return (
-        f'<form class="ldp-question" id="{name}" data-kind="quiz" data-said="{html.escape(json.dumps(said))}">'
-        f'<fieldset><legend class="ldp-question-text">{_inline(question.question)}</legend>{options}</fieldset>'
-        f"{_FOOT}{_unfold(f'{_inline(text)} — {_inline(feedback)}')}</form>"
-    )
-
-
-def _number_html(question: Question) -> str:
-    content = question.content
-    name = f"ldp-q{short_hash(question.question + repr(content))}"
-    said = {key: content[key] for key in ("answer", "tolerance", "slack")}
-    said |= {key: _inline(content[key]) for key in ("hint", "explain")}
-    unit = f"<span>{html.escape(content['unit'])}</span>" if content["unit"] else ""
-    shown = f"{content['answer']:,.6g}" if abs(content["answer"]) < 1e6 else f"{content['answer']:,.0f}"
-    return (
-        f'<form class="ldp-question" id="{name}" data-kind="number" data-said="{html.escape(json.dumps(said))}">'
-        f'<label class="ldp-question-text" for="{name}-n">{_inline(question.question)}</label>'
-        f'<p><input type="text" inputmode="decimal" autocomplete="off" id="{name}-n" disabled> {unit}</p>'
-        f"{_FOOT}{_unfold(shown + '. ' + _inline(content['explain']))}</form>"
-    )
-
-
-_FOOT = '<button type="submit" disabled>Check</button><p class="ldp-said" role="status"></p>'
-
-
-def _unfold(answer: str) -> str:
-    """The answer for readers without scripts; the script takes it away."""
-    return f'<details class="ldp-answer"><summary>Answer</summary><p>{answer}</p></details>'

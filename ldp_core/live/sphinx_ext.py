@@ -15,7 +15,9 @@ from typing import Any
 from sphinx.application import Sphinx
 
 from ldp_core import __version__
-from ldp_core.live.show import STATIC
+from ldp_core.live.display import STATIC
+
+__all__ = ["setup"]
 
 FOLDER = "_frames"
 PAYLOAD = re.compile(r'<script type="application/ldp-frames" data-frames="(\w+)">([^<]*)</script>')

@@ -13,6 +13,8 @@ from ldp_core.live.figure import short_hash
 from ldp_core.live.frames import Alt, Draw, draw_frame
 from ldp_core.live.page import stage
 
+__all__ = ["build", "styles"]
+
 #: A kernel that has died cannot say so itself.
 HINT = "Drawn by the kernel. If it no longer follows: Kernel, then Restart Kernel and Run All Cells."
 

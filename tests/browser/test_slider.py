@@ -34,7 +34,7 @@ def address(tmp_path_factory):
             alt=lambda epsilon, d, seed: f"alt {epsilon:g} {d} {seed}",
         )
         second = live(lambda epsilon: draw(epsilon, 1, 1), epsilon=log_slider(0.1, 10, n=3), label="Second")
-        asked = quiz("Which?", [("a", False, "no, not a"), ("b", True, "yes, b")])
+        asked = quiz("Which?", {"a": "no, not a", "✓ b": "yes, b"})
         counted = number("How many?", 1200, hint="think", explain="well done")
     assets = resources.files("ldp_core.live").joinpath("assets")
     page = (

@@ -6,7 +6,7 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ldp_core.frequency import DirectEncoding, OptimizedUnary, RandomizedResponse, SetSubsetSelection
@@ -38,6 +38,7 @@ def test_encode(domain, values, codes):
     st.lists(st.text(max_size=5).filter(lambda s: not s.endswith("\0")), min_size=2, max_size=20, unique=True),
     st.data(),
 )
+@settings(deadline=None)
 def test_encode_inverts_indexing(domain, data):
     codes = data.draw(st.lists(st.integers(0, len(domain) - 1), min_size=1, max_size=30))
     np.testing.assert_array_equal(DirectEncoding(1.0, domain).encode([domain[c] for c in codes]), codes)

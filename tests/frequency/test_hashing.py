@@ -21,7 +21,7 @@ def hash_value(coefficients, code, g):
 @pytest.mark.parametrize(("d", "g"), [(2, 2), (3, 4), (5, 2), (5, 6), (8, 4), (9, 3), (16, 3)])
 def test_family_is_exactly_universal(d, g):
     """Every pair of codes collides under exactly one function in g, for prime, even and composite g alike."""
-    oracle = LocalHashing(1.0, d, g)
+    oracle = LocalHashing(1.0, d, g=g)
     functions = list(itertools.product(range(g), repeat=oracle.n_digits))
     hashes = np.array([[hash_value(a, x, g) for x in range(d)] for a in functions])
     for x, y in itertools.combinations(range(d), 2):
@@ -31,7 +31,7 @@ def test_family_is_exactly_universal(d, g):
 @pytest.mark.parametrize(("d", "g"), [(2, 2), (7, 3), (64, 4), (100, 128), (100, 129), (33, 40_000), (10, 2**31)])
 def test_server_counts_by_the_definition(d, g):
     """Bytes, 16 and 32 bits: the fast count agrees with one hash at a time."""
-    oracle = LocalHashing(1.0, d, g)
+    oracle = LocalHashing(1.0, d, g=g)
     reports = oracle.perturb(np.arange(400) % d, rng=1)
     expected = [sum(hash_value(a[:-1], x, g) == a[-1] for a in reports) for x in range(d)]
     np.testing.assert_array_equal(oracle.aggregate(reports), expected)
@@ -41,7 +41,7 @@ def test_server_counts_by_the_definition(d, g):
 @pytest.mark.parametrize(("d", "g"), [(7, 3), (100, 129), (33, 40_000), (10, 2**31)])
 def test_reported_bucket_is_the_true_one_with_probability_p(d, g):
     """20,000 users at ε = ln g, hence p near one half: within 6 standard errors."""
-    oracle = LocalHashing(math.log(g), d, g)
+    oracle = LocalHashing(math.log(g), d, g=g)
     codes = np.arange(20_000) % d
     reports = oracle.perturb(codes, rng=2)
     true = np.array([hash_value(a, int(x), g) for a, x in zip(reports, codes, strict=True)])
@@ -57,7 +57,7 @@ def test_many_blocks_count_like_one():
 
 
 @pytest.mark.parametrize("epsilon", [0.5, 1.0, 2.0, 4.0])
-def test_variance_is_near_that_of_optimised_unary(epsilon):
+def test_variance_is_near_that_of_optimized_unary(epsilon):
     """Equal at g = e^ε + 1; rounding g costs less than 2 %."""
     ratio = LocalHashing(epsilon, 100).variance(1) / OptimizedUnary(epsilon, 100).variance(1)
     assert 1 - 1e-9 <= ratio < 1.02

@@ -1,4 +1,4 @@
-"""Histogram encodings: the noise is Laplace noise, thresholding it is a coin, and θ is the best there is."""
+"""Summation histograms: the noise is Laplace noise, or its discrete brother, and sums of it have a law of their own."""
 
 import itertools
 import math
@@ -6,21 +6,13 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from scipy import integrate, optimize, stats
+from scipy import integrate, stats
 
 from ldp_core.audit import exact_epsilon
-from ldp_core.frequency import (
-    DiscreteSummationHistogram,
-    OptimizedUnary,
-    SummationHistogram,
-    SymmetricUnary,
-    ThresholdHistogram,
-    optimal_theta,
-)
+from ldp_core.frequency import DiscreteSummationHistogram, SummationHistogram
 
 #: A Kolmogorov-Smirnov test fails below this p-value; seeds are fixed.
 FALSE_ALARM = 1e-6
-EPSILONS = [0.01, 0.5, 1.0, 2.0, 5.0, 20.0]
 
 
 # ---- summation ---------------------------------------------------------------------------------------------------
@@ -82,10 +74,9 @@ def test_density_is_one_and_bounded_by_e_to_the_epsilon():
     assert oracle.density(x, [1])[0] == pytest.approx(laplace(0.3) * laplace(0.7))
 
 
-def test_channel_points_to_the_density():
-    with pytest.raises(ValueError, match="density"):
-        SummationHistogram(1.0, 3).channel()
-    assert not hasattr(SummationHistogram(1.0, 3), "p")
+@pytest.mark.parametrize("kind", [SummationHistogram, DiscreteSummationHistogram])
+def test_infinitely_many_reports_have_no_channel_and_support_nothing(kind):
+    assert not any(hasattr(kind(1.0, 3), name) for name in ("channel", "outputs", "n_outputs", "p", "q"))
     assert SummationHistogram(1.0, 3).bits == 192
 
 
@@ -208,92 +199,11 @@ def test_discrete_reports_are_checked():
             oracle.aggregate(bad)
     with pytest.raises(TypeError, match="reports must be real numbers"):
         oracle.aggregate([[True, False]])
-    with pytest.raises(ValueError, match="DiscreteSummationHistogram has infinitely many reports"):
-        oracle.channel()
     with pytest.raises(ValueError, match=r"epsilon must be at least 5\.68e-14"):
         DiscreteSummationHistogram(1e-14, 2)
     with pytest.raises(ValueError, match="true_counts must add up to fewer users"):
         DiscreteSummationHistogram(1e-13, 2).simulate([2**61, 0])
 
 
-# ---- threshold ---------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("theta", [0.0, 0.25, 0.5, 0.9, 1.0])
-@pytest.mark.parametrize("epsilon", EPSILONS)
-def test_p_and_q_are_laplace_tails(epsilon, theta):
-    oracle = ThresholdHistogram(epsilon, 5, theta)
-    noise = stats.laplace(scale=2 / epsilon)
-    assert oracle.p == pytest.approx(noise.sf(theta - 1), rel=1e-12)
-    assert oracle.q == pytest.approx(noise.sf(theta), rel=1e-12)
-    assert oracle.theta == theta
-
-
-def test_bits_have_the_law_of_noise_then_threshold():
-    """Both ways on 40,000 users: bits set differ by less than 6 standard errors, column by column."""
-    epsilon, n = 1.0, 40_000
-    threshold = ThresholdHistogram(epsilon, 3)
-    codes = np.zeros(n, dtype=int)
-    direct = threshold.perturb(codes, rng=1).mean(axis=0)
-    detour = (SummationHistogram(epsilon, 3).perturb(codes, rng=2) > threshold.theta).mean(axis=0)
-    assert np.all(np.abs(direct - detour) < 6 * math.sqrt(2 * 0.25 / n))
-
-
-@pytest.mark.parametrize("epsilon", EPSILONS)
-def test_theta_minimises_the_variance(epsilon):
-    def variance(theta):
-        return ThresholdHistogram(epsilon, 5, theta=float(theta)).variance(1)
-
-    found = optimize.minimize_scalar(variance, bounds=(0, 1), method="bounded", options={"xatol": 1e-9})
-    assert optimal_theta(epsilon) == pytest.approx(found.x, abs=1e-5)
-    assert ThresholdHistogram(epsilon, 5).variance(1) <= found.fun * (1 + 1e-12)
-    assert all(variance(theta) >= found.fun * (1 - 1e-12) for theta in np.linspace(0, 1, 101))
-
-
-def test_limits_of_theta():
-    assert optimal_theta(1e-12) == pytest.approx(0.5, abs=1e-9)
-    assert optimal_theta(1e5) == pytest.approx(1, abs=1e-4)
-    assert np.all(np.diff([optimal_theta(epsilon) for epsilon in np.geomspace(1e-6, 1e3, 200)]) > 0)
-    for bad in (0, -1.0, math.nan):
-        with pytest.raises(ValueError, match="epsilon"):
-            optimal_theta(bad)
-
-
-@pytest.mark.parametrize("epsilon", EPSILONS)
-def test_thresholding_spends_less_than_epsilon_and_optimised_unary_beats_it(epsilon):
-    for theta in np.linspace(0, 1, 21):
-        oracle = ThresholdHistogram(epsilon, 3, theta=float(theta))
-        assert oracle.p > oracle.q
-        if epsilon < 20:  # beyond, 1 − p falls below what the rounding of a channel's entries lets through
-            assert exact_epsilon(oracle.channel()) < epsilon
-        assert oracle.variance(1) > OptimizedUnary(epsilon, 3).variance(1)
-
-
-def test_threshold_and_summation_which_is_better():
-    """THE at its best beats SHE at every ε; at a badly chosen θ it does not."""
-    for epsilon in EPSILONS:
-        assert ThresholdHistogram(epsilon, 5).variance(1) < SummationHistogram(epsilon, 5).variance(1)
-    assert ThresholdHistogram(5.0, 5, theta=0.0).variance(1) > SummationHistogram(5.0, 5).variance(1)
-
-
-def test_threshold_at_one_half_is_symmetric_unary_only_in_form():
-    oracle = ThresholdHistogram(1.0, 5, theta=0.5)
-    assert oracle.p == pytest.approx(1 - oracle.q)
-    assert oracle.p < SymmetricUnary(1.0, 5).p
-
-
-@pytest.mark.parametrize("theta", [-0.1, 1.1, math.nan])
-def test_theta_outside(theta):
-    with pytest.raises(ValueError, match="theta"):
-        ThresholdHistogram(1.0, 5, theta)
-
-
-@pytest.mark.parametrize("theta", ["0.5", True, [0.5]])
-def test_theta_of_wrong_type(theta):
-    with pytest.raises(TypeError, match="theta"):
-        ThresholdHistogram(1.0, 5, theta)
-
-
 def test_repr_is_how_to_make_it():
-    assert repr(ThresholdHistogram(0.5, 14, theta=0.25)) == "ThresholdHistogram(epsilon=0.5, domain=14, theta=0.25)"
     assert repr(SummationHistogram(0.5, 14)) == "SummationHistogram(epsilon=0.5, domain=14)"

@@ -40,24 +40,24 @@ def joint_channel(oracle, reports):
 @pytest.mark.parametrize(("f", "on", "off"), PARAMETERS)
 @pytest.mark.parametrize(("d", "k"), [(2, 1), (2, 2), (2, 4), (3, 1), (3, 2), (4, 1)])
 def test_epsilon_of_k_reports_is_exact(f, on, off, d, k):
-    oracle = Rappor(d, f, on, off)
+    oracle = Rappor(d, f=f, on=on, off=off)
     assert exact_epsilon(joint_channel(oracle, k)) == pytest.approx(oracle.epsilon_after(k), rel=1e-9)
 
 
 @pytest.mark.parametrize(("f", "on", "off"), PARAMETERS)
 def test_one_report_is_the_oracle_s_channel(f, on, off):
-    oracle = Rappor(3, f, on, off)
+    oracle = Rappor(3, f=f, on=on, off=off)
     np.testing.assert_allclose(oracle.channel(), joint_channel(oracle, 1), rtol=1e-12)
     assert exact_epsilon(oracle.channel()) == pytest.approx(oracle.epsilon, rel=1e-12)
 
 
 def test_epsilon_grows_with_reports_towards_the_permanent_bound():
-    oracle = Rappor(5, 0.5, 0.75, 0.5)
+    oracle = Rappor(5, f=0.5, on=0.75, off=0.5)
     spent = [oracle.epsilon_after(k) for k in (1, 2, 5, 20, 1000)]
     assert spent == sorted(spent)
     assert spent[-1] == pytest.approx(oracle.epsilon_forever)
     assert oracle.epsilon_forever == pytest.approx(2 * math.log(3))
-    assert Rappor(2, 0.0, 0.8, 0.3).epsilon_forever == math.inf
+    assert Rappor(2, f=0.0, on=0.8, off=0.3).epsilon_forever == math.inf
 
 
 def test_with_only_the_permanent_step_it_is_symmetric_unary_encoding():
@@ -71,7 +71,7 @@ def test_with_only_the_permanent_step_it_is_symmetric_unary_encoding():
 @pytest.mark.parametrize(("f", "on", "off"), PARAMETERS)
 def test_reports_of_a_client_have_the_joint_law_of_one_memory(f, on, off, chi_square_p):
     """Two reports of each of 40,000 devices at d = 2 against all 16 pairs, for both values (20 tests at 1e-6)."""
-    oracle, n = Rappor(2, f, on, off), 40_000
+    oracle, n = Rappor(2, f=f, on=on, off=off), 40_000
     law = joint_channel(oracle, 2)
     assert exact_epsilon(law) == pytest.approx(oracle.epsilon_after(2), rel=1e-9)
     for value in (0, 1):
@@ -84,7 +84,7 @@ def test_reports_of_a_client_have_the_joint_law_of_one_memory(f, on, off, chi_sq
 @pytest.mark.parametrize(("f", "on", "off"), PARAMETERS)
 def test_calls_of_privatize_are_independent_and_cost_the_sum(f, on, off, chi_square_p):
     """The channel of two fresh devices is the product of two channels: twice ε, more than two reports of a client."""
-    oracle, n = Rappor(2, f, on, off), 40_000
+    oracle, n = Rappor(2, f=f, on=on, off=off), 40_000
     channel = oracle.channel()
     law = np.array([np.multiply.outer(row, row).ravel() for row in channel])
     assert exact_epsilon(law) == pytest.approx(2 * oracle.epsilon, rel=1e-9)

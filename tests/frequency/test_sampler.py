@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ldp_core.frequency._sampler import bernoulli, column_sums, fill_subsets, random_bytes, row_blocks
+from ldp_core.frequency import _sampler
+from ldp_core.frequency._sampler import _Octets, bernoulli, column_sums, fill_subsets, random_bytes, row_blocks
 
 FALSE_ALARM = 1e-6
 
@@ -67,9 +68,78 @@ def test_ties_are_decided_one_by_one():
     assert drawn.tolist() == [True, True, False, False, False]
 
 
+#: Doubles of every kind: short and long, near 0 and near 1, the smallest there is.
+PROBABILITIES = [0.5, 0.25, 1 / 3, 0.2689414213699951, 1 - 2**-53, 2**-53, 1e-3, 1 / 256 + 2**-50, 5e-324, 1e-300]
+
+
+def octet_probability(p, octet):
+    return Fraction(p) ** octet.bit_count() * (1 - Fraction(p)) ** (8 - octet.bit_count())
+
+
+def with_digits(octets, number, places):
+    """The octet of a number with so many binary digits, drawn through the three stages as far as they go."""
+    number <<= max(0, 64 - places)
+    places = max(64, places)
+    first, later = number >> (places - 64), number % (1 << (places - 64))
+    words = np.array([first % 2**48 << 16], dtype=np.uint64).view(np.uint8)
+    tail = list(later.to_bytes(-(-(places - 64) // 8), "little"))
+    cell = np.array([first >> 48], dtype=np.uint16)
+    return int(octets.decide(cell, Tape(words, tail))[0])
+
+
+@pytest.mark.parametrize("p", PROBABILITIES)
+def test_every_octet_has_exactly_its_probability(p):
+    """All 65,536 first draws are enumerated; behind the table, both sides of every octet's two ends are tried."""
+    octets, every = _Octets(p), np.arange(2**16, dtype=np.uint16)
+    undecided = every[every >= octets.table.size]
+    assert undecided.size < 256
+    ends = [*octets.begins, 1 << octets.places]
+    for octet in range(256):
+        share = Fraction(int(np.count_nonzero(octets.table == octet)), 2**16)
+        assert share + Fraction(ends[octet + 1] - ends[octet], 1 << octets.places) == octet_probability(p, octet)
+    assert ends[0] == octets.table.size << (octets.places - 16)
+    for octet in {0, 1, 3, 100, 128, 254, 255} if undecided.size else ():
+        if ends[octet] < ends[octet + 1]:
+            assert with_digits(octets, ends[octet], octets.places) == octet
+            assert with_digits(octets, ends[octet + 1] - 1, octets.places) == octet
+
+
+@pytest.mark.parametrize("p", PROBABILITIES)
+def test_a_block_is_the_table_where_it_decides_and_64_digits_elsewhere(p):
+    """Every first draw, with the same 48 digits behind it wherever the table leaves it open."""
+    octets, every = _Octets(p), np.arange(2**16, dtype=np.uint16)
+    undecided = every[octets.table.size :]
+    behind = np.full(undecided.size, 0x123456789ABC << 16, dtype=np.uint64)
+    out = np.empty(2**19, dtype=np.bool_)
+    octets.fill(out, Tape(every.view(np.uint8), behind.view(np.uint8)))
+    drawn = np.packbits(out)
+    np.testing.assert_array_equal(drawn[: octets.table.size], octets.table)
+    for cell, octet in zip(undecided.tolist(), drawn[octets.table.size :].tolist(), strict=True):
+        number = Fraction((cell << 48) + 0x123456789ABC, 2**64) * (1 << octets.places)
+        assert octets.begins[octet] <= number
+        assert octet == 255 or number < octets.begins[octet + 1]
+
+
+@pytest.mark.parametrize("p", [0.5, 0.2689414213699951, 1e-3])
+def test_octets_are_independent_bits(p, chi_square_p):
+    """Joint law of the eight bits of an octet, through the many-bits path."""
+    runs = 2**17
+    octet = np.packbits(bernoulli(p, 8 * runs, np.random.default_rng(6)))
+    law = {o: p ** o.bit_count() * (1 - p) ** (8 - o.bit_count()) for o in range(256)}
+    assert chi_square_p(Counter(octet.tolist()), law, runs) > FALSE_ALARM
+
+
+@pytest.mark.parametrize("size", [2**17, 2**17 + 1, 2**17 + 7])
+def test_many_bits_need_not_be_a_multiple_of_eight(size):
+    share = bernoulli(0.75, size, np.random.default_rng(1)).mean()
+    assert size >= _sampler.MANY
+    assert abs(share - 0.75) < 6 * (0.75 * 0.25 / size) ** 0.5  # false alarm below 2e-9
+
+
+@pytest.mark.parametrize("size", [10_000, 200_000])
 @pytest.mark.parametrize("p", [0.0, 1.0])
-def test_certainty(p):
-    assert bernoulli(p, 10_000, np.random.default_rng(0)).mean() == p
+def test_certainty(p, size):
+    assert bernoulli(p, size, np.random.default_rng(0)).mean() == p
 
 
 @pytest.mark.parametrize("p", [0.5, 1 / 3, 0.3775406687981454, 1e-3, 1 - 1e-3])
@@ -120,11 +190,17 @@ def test_subsets_have_the_sizes_asked_for_and_leave_closed_places(width, seed, d
     assert out.max(initial=0) <= 1
 
 
-@pytest.mark.parametrize("n", [1, 254, 255, 256, 511, 1000])
-def test_column_sums_do_not_overflow(n):
-    bits = np.ones((n, 3), dtype=np.uint8)
+@pytest.mark.parametrize("width", [3, 128, 5000])
+@pytest.mark.parametrize("n", [1, 31, 254, 255, 256, 511, 1000, 8200])
+def test_column_sums_do_not_overflow(n, width):
+    bits = np.ones((n, width), dtype=np.uint8)
     bits[:, 1] = 0
-    np.testing.assert_array_equal(column_sums(bits), [n, 0, n])
+    bits[-1, 2] = 0
+    expected = np.full(width, n)
+    expected[1:3] = 0, n - 1
+    np.testing.assert_array_equal(column_sums(bits), expected)
+    np.testing.assert_array_equal(column_sums(np.asfortranarray(bits)), expected)
+    np.testing.assert_array_equal(column_sums(bits[:, 1:]), expected[1:])
 
 
 @pytest.mark.parametrize(("n", "width"), [(1, 1), (10, 2**21), (10**6, 128), (2**20 + 1, 1)])

@@ -9,7 +9,15 @@ import numpy as np
 import pytest
 
 from ldp_core.audit import exact_epsilon
-from ldp_core.frequency import DirectEncoding, OptimizedUnary, SetSubsetSelection, SubsetSelection, optimal_k, subset
+from ldp_core.frequency import (
+    DirectEncoding,
+    OptimizedUnary,
+    SetSubsetSelection,
+    SubsetSelection,
+    _sampler,
+    optimal_k,
+    subset,
+)
 
 FALSE_ALARM = 1e-6
 EPSILONS = [1e-3, 0.5, 1.0, math.log(3), 5.0, 50.0]
@@ -32,7 +40,7 @@ def by_enumeration(epsilon, d, m, k):
 @pytest.mark.parametrize(("d", "m", "k"), SIZES)
 @pytest.mark.parametrize("epsilon", EPSILONS)
 def test_p_and_q_by_counting_sets(epsilon, d, m, k):
-    oracle = SetSubsetSelection(epsilon, d, m, k)
+    oracle = SetSubsetSelection(epsilon, d, m, k=k)
     p, q, miss = by_enumeration(epsilon, d, m, k)
     assert oracle.p == pytest.approx(p, rel=1e-12)
     assert oracle.q == pytest.approx(q, rel=1e-12)
@@ -44,7 +52,7 @@ def test_p_and_q_are_the_published_formulas(d, m, k):
     epsilon = 1.0
     e, c = Fraction(math.exp(epsilon)), math.comb
     omega = e * (c(d, k) - c(d - m, k)) + c(d - m, k)
-    oracle = SetSubsetSelection(epsilon, d, m, k)
+    oracle = SetSubsetSelection(epsilon, d, m, k=k)
     assert oracle.p == pytest.approx(float(e * c(d - 1, k - 1) / omega), rel=1e-12)
     q = (e * (c(d - 1, k - 1) - c(d - m - 1, k - 1)) + c(d - m - 1, k - 1)) / omega
     assert oracle.q == pytest.approx(float(q), rel=1e-12)
@@ -53,7 +61,7 @@ def test_p_and_q_are_the_published_formulas(d, m, k):
 @pytest.mark.parametrize("epsilon", EPSILONS)
 def test_one_value_formulas(epsilon):
     d, k, e = 14, 3, math.exp(epsilon)
-    oracle = SubsetSelection(epsilon, d, k)
+    oracle = SubsetSelection(epsilon, d, k=k)
     p = k * e / (k * e + d - k)
     assert oracle.p == pytest.approx(p, rel=1e-12)
     assert oracle.q == pytest.approx(p * (k - 1) / (d - 1) + (1 - p) * k / (d - 1), rel=1e-9)
@@ -62,7 +70,7 @@ def test_one_value_formulas(epsilon):
 @pytest.mark.parametrize(("d", "m", "k"), SIZES)
 @pytest.mark.parametrize("epsilon", [0.1, math.log(3), 5.0])
 def test_channel_is_epsilon_private_and_unbiased(epsilon, d, m, k):
-    oracle = SetSubsetSelection(epsilon, d, m, k)
+    oracle = SetSubsetSelection(epsilon, d, m, k=k)
     channel, outputs, inputs = oracle.channel(), oracle.outputs(), oracle.inputs()
     assert channel.shape == (math.comb(d, m), oracle.n_outputs) == (len(inputs), len(outputs))
     np.testing.assert_allclose(channel.sum(axis=1), 1, atol=1e-12)
@@ -81,7 +89,7 @@ def test_channel_is_epsilon_private_and_unbiased(epsilon, d, m, k):
 
 @pytest.mark.parametrize(("d", "m", "k"), SIZES)
 def test_perturb_follows_the_channel(d, m, k, chi_square_p):
-    oracle = SetSubsetSelection(1.0, d, m, k)
+    oracle = SetSubsetSelection(1.0, d, m, k=k)
     runs = 20_000
     outputs = [tuple(row) for row in oracle.outputs().tolist()]
     for row in (0, len(oracle.inputs()) // 2):
@@ -94,7 +102,7 @@ def test_perturb_follows_the_channel(d, m, k, chi_square_p):
 @pytest.mark.parametrize("path", ["per user", "simulate"])
 def test_joint_law_of_support_counts(path, chi_square_p):
     """Three users, two of them with the same set: all 6³ combinations of reports enumerated."""
-    oracle = SetSubsetSelection(1.0, 4, 2, 2)
+    oracle = SetSubsetSelection(1.0, 4, 2, k=2)
     sets, users = np.array([[0, 1], [3, 1]]), np.array([2, 1])
     channel, outputs = oracle.channel(), oracle.outputs().astype(int)
     rows = [next(i for i, s in enumerate(oracle.inputs().tolist()) if s == sorted(held)) for held in sets.tolist()]
@@ -115,7 +123,7 @@ def test_joint_law_of_support_counts(path, chi_square_p):
 @pytest.mark.parametrize("epsilon", [1e-3, 1.0, 50.0])
 def test_law_of_overlap_is_the_definition(epsilon, d, m, k):
     """Hypergeometric but for the factor of the sets that are missed, in exact rational arithmetic where it is small."""
-    law = SetSubsetSelection(epsilon, d, m, k)._law_of_overlap()
+    law = SetSubsetSelection(epsilon, d, m, k=k)._law_of_overlap()
     if d > 10_000:
         np.testing.assert_allclose(law[1], k / (k + (d - k) * math.exp(-epsilon)), rtol=1e-12)
         return
@@ -129,7 +137,7 @@ def test_law_of_overlap_is_the_definition(epsilon, d, m, k):
 def test_both_ways_to_simulate_have_the_exact_law(d, m, k, one_by_one, chi_square_p, monkeypatch):
     """Users one by one, and all users of a set together: the joint law of three users, two of them with one set."""
     monkeypatch.setattr(subset, "ONE_BY_ONE", one_by_one)
-    oracle = SetSubsetSelection(1.0, d, m, k)
+    oracle = SetSubsetSelection(1.0, d, m, k=k)
     inputs, channel, outputs = oracle.inputs(), oracle.channel(), oracle.outputs().astype(int)
     sets, users = inputs[[0, len(inputs) // 2, -1]], [2, 0, 1]
     law: dict[tuple[int, ...], float] = {}
@@ -140,15 +148,67 @@ def test_both_ways_to_simulate_have_the_exact_law(d, m, k, one_by_one, chi_squar
     assert chi_square_p(Counter(map(tuple, drawn.tolist())), law, 10_000) > FALSE_ALARM
 
 
+@pytest.mark.parametrize("one_by_one", [0, math.inf])
+@pytest.mark.parametrize(("d", "k"), [(2, 1), (3, 1), (4, 2), (5, 2), (5, 4), (6, 3)])
+def test_both_ways_to_simulate_single_values_have_the_exact_law(d, k, one_by_one, chi_square_p, monkeypatch):
+    """Three users, two of them with one value; the first and the last value have nothing on one side."""
+    monkeypatch.setattr(subset, "ONE_BY_ONE", one_by_one)
+    monkeypatch.setattr(_sampler, "BLOCK", 2**14)  # runs come in several blocks
+    oracle = SubsetSelection(1.0, d, k=k)
+    channel, outputs = oracle.channel(), oracle.outputs().astype(int)
+    for first, second in [(0, d - 1), (d // 2, 0), (d - 1, d // 2)]:
+        law: dict[tuple[int, ...], float] = {}
+        for a, b, c in product(range(len(outputs)), repeat=3):
+            key = tuple((outputs[a] + outputs[b] + outputs[c]).tolist())
+            law[key] = law.get(key, 0.0) + channel[first, a] * channel[first, b] * channel[second, c]
+        counts = 2 * np.eye(d, dtype=int)[first] + np.eye(d, dtype=int)[second]
+        drawn = oracle.simulate(counts, rng=4, size=10_000)
+        assert chi_square_p(Counter(map(tuple, drawn.tolist())), law, 10_000) > FALSE_ALARM
+
+
+@pytest.mark.parametrize(("d", "k"), [(5, 1), (5, 4), (40, 7), (40, 39)])
+@pytest.mark.parametrize("epsilon", [1e-3, 1.0, 50.0])
+def test_law_of_sides_is_the_definition(epsilon, d, k):
+    """Hypergeometric: j of the v values below, the rest of the d − 1 − v above; in exact arithmetic, for each v."""
+    oracle = SubsetSelection(epsilon, d, k=k)
+    law, overlap = oracle._law_of_sides(), oracle._law_of_overlap()
+    for v in range(d):
+        for own, (r, chance) in enumerate(((k - 1, overlap[1]), (k, overlap[0]))):
+            ways = [math.comb(v, j) * math.comb(d - 1 - v, max(r - j, 0)) * (j <= r) for j in range(k + 1)]
+            exact = [chance * float(Fraction(w, math.comb(d - 1, r))) for w in ways]
+            np.testing.assert_allclose(law[v, own], exact, rtol=1e-11, atol=1e-300)
+
+
+def test_what_counts_of_sets_determine():
+    """All values but one in common, or all: the same law as from the sets themselves, draw by draw."""
+    oracle = SetSubsetSelection(1.0, 6, 3)
+    for sets, users in (([[1, 4, 0], [1, 4, 5]], [300, 500]), ([[0, 1, 4]], [700])):
+        counts = np.bincount(np.ravel(sets), np.repeat(users, 3), minlength=6).astype(int)
+        np.testing.assert_array_equal(
+            oracle.simulate(counts, rng=2, size=3), oracle.simulate_sets(sets, users, rng=2, size=3)
+        )
+
+
+def test_a_channel_too_large_is_refused_before_anything_is_counted():
+    """C(2**24, 4512088) has fourteen million binary digits: nobody waits for them."""
+    for oracle in (SubsetSelection(1.0, 2**24), SetSubsetSelection(1.0, 2**20, 3)):
+        for verb in (oracle.channel, oracle.outputs, oracle.inputs):
+            with pytest.raises(ValueError, match=r"at most 2\*\*24 entries to be written out, got 2\*\*"):
+                verb()
+
+
 def test_few_users_are_drawn_one_by_one(monkeypatch):
     """A hundred users of 600 values cost what their reports cost; a billion are drawn together."""
     used = []
-    for name in ("_add_users", "_add_groups"):
-        monkeypatch.setattr(SetSubsetSelection, name, lambda *_, name=name: used.append(name))
-    oracle = SubsetSelection(1.0, 600)
-    oracle.simulate([1] * 100 + [0] * 500, rng=0)
-    oracle.simulate(np.full(600, 10**6), rng=0, size=2)
-    assert used == ["_add_users", "_add_groups", "_add_groups"]
+    for name in ("_add_users", "_add_groups", "_simulate_together"):
+        for kind in (SubsetSelection, SetSubsetSelection):
+            monkeypatch.setattr(kind, name, lambda *_, name=name: used.append(name) or 0, raising=False)
+    few, many = [1] * 100 + [0] * 500, np.full(600, 10**6)
+    SubsetSelection(1.0, 600).simulate(few, rng=0)
+    SubsetSelection(1.0, 600).simulate(many, rng=0, size=2)
+    SetSubsetSelection(1.0, 600, 1).simulate(few, rng=0)
+    SetSubsetSelection(1.0, 600, 1).simulate(many, rng=0, size=2)
+    assert used == ["_add_users", "_simulate_together", "_add_users", "_add_groups", "_add_groups"]
 
 
 def test_a_report_without_the_own_value_is_possible_at_any_epsilon():
@@ -199,7 +259,7 @@ def test_marginal_counts_do_not_determine_the_joint_law_of_sets():
     with pytest.raises(ValueError, match=r"simulate_sets or simulate_marginals"):
         SetSubsetSelection(1.0, 6, 2).simulate([2, 2, 2, 0, 0, 0])
     # A proof by example: the same counts, 2 users holding each value, but two ways of pairing them up.
-    oracle = SetSubsetSelection(3.0, 4, 2, 1)
+    oracle = SetSubsetSelection(3.0, 4, 2, k=1)
     together = oracle.simulate_sets([[0, 1], [2, 3]], [200, 200], rng=0, size=4_000)
     apart = oracle.simulate_sets([[0, 2], [1, 3]], [200, 200], rng=0, size=4_000)
     assert np.cov(together.T)[0, 1] < np.cov(apart.T)[0, 1] - 20
@@ -210,7 +270,6 @@ def test_sets_of_one_value_are_plain_subset_selection():
     assert (one.p, one.q, one.k) == (plain.p, plain.q, plain.k)
     np.testing.assert_array_equal(one.channel(), plain.channel())
     np.testing.assert_array_equal(one.perturb([[3], [5]], rng=1), plain.perturb([3, 5], rng=1))
-    np.testing.assert_array_equal(one.simulate([1] * 7, rng=1), plain.simulate([1] * 7, rng=1))
 
 
 @pytest.mark.parametrize("epsilon", EPSILONS)
@@ -224,10 +283,10 @@ def test_one_reported_value_is_direct_encoding(epsilon):
 @pytest.mark.parametrize("epsilon", [1e-3, 0.5, 1.0, 3.0, 50.0])
 def test_k_is_the_best_of_all(epsilon, m):
     d = 20
-    best = min(range(1, d - m + 1), key=lambda k: SetSubsetSelection(epsilon, d, m, k).variance(1))
+    best = min(range(1, d - m + 1), key=lambda k: SetSubsetSelection(epsilon, d, m, k=k).variance(1))
     chosen = SetSubsetSelection(epsilon, d, m)
-    assert chosen.variance(1) <= SetSubsetSelection(epsilon, d, m, best).variance(1) * (1 + 1e-9)
-    assert optimal_k(epsilon, d, m) == chosen.k
+    assert chosen.variance(1) <= SetSubsetSelection(epsilon, d, m, k=best).variance(1) * (1 + 1e-9)
+    assert optimal_k(epsilon, d, set_size=m) == chosen.k
 
 
 @pytest.mark.parametrize("epsilon", [0.5, 1.0, 2.0, 3.0])
@@ -246,8 +305,8 @@ def test_one_report_of_a_set_beats_splitting_the_budget():
 
 
 def test_bits():
-    assert SubsetSelection(1.0, 16, 4).bits == 11  # C(16, 4) = 1820
-    assert SetSubsetSelection(1.0, 16, 3, 2).bits == 7  # C(16, 2) = 120
+    assert SubsetSelection(1.0, 16, k=4).bits == 11  # C(16, 4) = 1820
+    assert SetSubsetSelection(1.0, 16, 3, k=2).bits == 7  # C(16, 2) = 120
 
 
 class TestBadInput:
@@ -298,9 +357,9 @@ class TestBadInput:
                 oracle.simulate_sets(sets, users)
 
     def test_optimal_k(self):
-        for arguments in [(0.0, 5), (1.0, 1), (1.0, 5, 5), (1.0, 5, 0)]:
+        for epsilon, d, set_size in [(0.0, 5, 1), (1.0, 1, 1), (1.0, 5, 5), (1.0, 5, 0)]:
             with pytest.raises(ValueError, match="must be"):
-                optimal_k(*arguments)
+                optimal_k(epsilon, d, set_size=set_size)
 
 
 def test_shards_and_strings():
@@ -309,5 +368,5 @@ def test_shards_and_strings():
     np.testing.assert_array_equal(
         oracle.aggregate(reports[:1]) + oracle.aggregate(reports[1:]), oracle.aggregate(reports)
     )
-    assert repr(SetSubsetSelection(0.5, 9, 2, 3)) == "SetSubsetSelection(epsilon=0.5, domain=9, set_size=2, k=3)"
-    assert repr(SubsetSelection(0.5, 9, 3)) == "SubsetSelection(epsilon=0.5, domain=9, k=3)"
+    assert repr(SetSubsetSelection(0.5, 9, 2, k=3)) == "SetSubsetSelection(epsilon=0.5, domain=9, set_size=2, k=3)"
+    assert repr(SubsetSelection(0.5, 9, k=3)) == "SubsetSelection(epsilon=0.5, domain=9, k=3)"

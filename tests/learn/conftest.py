@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from threadpoolctl import threadpool_limits
 
 
 def pytest_collection_modifyitems(items):
@@ -12,6 +13,13 @@ def pytest_collection_modifyitems(items):
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.filterwarnings("ignore::ldp_core.learn.RepeatedNoiseWarning"))
             item.add_marker(pytest.mark.filterwarnings("ignore::ldp_core.learn.PrivacyLeakWarning"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_thread():
+    """Small matrices: several threads would only wait for one another."""
+    with threadpool_limits(1):
+        yield
 
 
 @pytest.fixture(scope="session")

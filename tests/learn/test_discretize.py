@@ -3,6 +3,8 @@
 Statistical tests state how far they allow; seeds are fixed, so a passing suite keeps passing.
 """
 
+import math
+
 import numpy as np
 import pytest
 
@@ -27,7 +29,7 @@ def test_values_on_and_beyond_the_edges():
 
 def test_equal_frequency_in_the_clear_is_the_quantiles():
     values = np.random.default_rng(2).exponential(size=(10_000, 1))
-    model = EqualFrequencyDiscretizer(4, epsilon=None, bounds=(0, 20)).fit(values)
+    model = EqualFrequencyDiscretizer(math.inf, n_bins=4, bounds=(0, 20)).fit(values)
     assert np.bincount(model.transform(values).ravel()).tolist() == [2500] * 4
     assert model.epsilon_spent_ == np.inf
 
@@ -35,7 +37,7 @@ def test_equal_frequency_in_the_clear_is_the_quantiles():
 def test_private_quantiles_are_close_and_declare_their_price():
     """Shares of four bins at ε = 4, n = 200,000: within 0.02 of a quarter, more than 5 standard deviations."""
     values = np.random.default_rng(3).beta(2, 5, size=(200_000, 2))
-    model = EqualFrequencyDiscretizer(4, epsilon=4.0, bounds=(0, 1), resolution=32, random_state=4).fit(values)
+    model = EqualFrequencyDiscretizer(4.0, n_bins=4, bounds=(0, 1), resolution=32, random_state=4).fit(values)
     for column in model.transform(values).T:
         np.testing.assert_allclose(np.bincount(column) / len(column), 0.25, atol=0.02)
     assert model.epsilon_spent_ == 4.0
@@ -56,7 +58,7 @@ def test_each_user_reports_on_one_feature_at_the_whole_budget():
         return Watched(epsilon, domain)
 
     values = np.random.default_rng(5).uniform(size=(999, 3))
-    EqualFrequencyDiscretizer(3, epsilon=1.2, bounds=(0, 1), oracle=oracle, random_state=6).fit(values)
+    EqualFrequencyDiscretizer(1.2, n_bins=3, bounds=(0, 1), oracle=oracle, random_state=6).fit(values)
     assert {epsilon for epsilon, _ in seen} == {1.2}
     assert sum(users for _, users in seen) == 999
 
@@ -81,14 +83,14 @@ def test_the_price_does_not_hang_on_the_oracle_s_word(oracle, error, match):
 def test_no_finite_value_breaks_the_edges():
     values = np.random.default_rng(4).uniform(-1, 1, size=(200, 2))
     values[0] = np.finfo(float).max * np.array([1, -1])
-    for model in (EqualFrequencyDiscretizer(4, 1.0), EqualFrequencyDiscretizer(4, None), EqualWidthDiscretizer(4)):
+    for model in (EqualFrequencyDiscretizer(1.0), EqualFrequencyDiscretizer(math.inf), EqualWidthDiscretizer(4)):
         assert np.all(np.isfinite(model.fit(values).edges_))
         assert set(np.unique(model.transform(values))) <= {0, 1, 2, 3}
 
 
 def test_with_hopeless_noise_edges_are_still_edges():
     values = np.random.default_rng(7).uniform(size=(200, 4))
-    model = EqualFrequencyDiscretizer(3, epsilon=0.01, bounds=(0, 1), random_state=8).fit(values)
+    model = EqualFrequencyDiscretizer(0.01, n_bins=3, bounds=(0, 1), random_state=8).fit(values)
     assert np.all(np.diff(model.edges_, axis=1) >= 0)
     np.testing.assert_array_equal(model.edges_[:, [0, -1]], [[0, 1]] * 4)
 
@@ -101,6 +103,7 @@ def test_with_hopeless_noise_edges_are_still_edges():
         (lambda: EqualWidthDiscretizer(bounds=([0, 0], [1, 1])), "bounds"),
         (lambda: EqualWidthDiscretizer(bounds=7), "bounds"),
         (lambda: EqualFrequencyDiscretizer(epsilon=0), "epsilon"),
+        (lambda: EqualFrequencyDiscretizer(-math.inf), "epsilon"),
         (lambda: EqualFrequencyDiscretizer(n_bins=8, resolution=4), "resolution"),
         (lambda: EqualFrequencyDiscretizer(oracle="she2"), "oracle"),
     ],
@@ -108,3 +111,8 @@ def test_with_hopeless_noise_edges_are_still_edges():
 def test_bad_parameters(make, name):
     with pytest.raises(ValueError, match=name):
         make().fit(np.zeros((5, 3)))
+
+
+def test_no_privacy_is_an_infinite_epsilon_and_nothing_else():
+    with pytest.raises(TypeError, match="epsilon must be a real number, got None"):
+        EqualFrequencyDiscretizer(None).fit(np.zeros((5, 3)))

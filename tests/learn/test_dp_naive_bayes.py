@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from sklearn.naive_bayes import CategoricalNB, GaussianNB
 
-from ldp_core.learn import DPNaiveBayes
-from ldp_core.learn._schema import Schema
+from ldp_core.central import laplace
+from ldp_core.learn import DPNaiveBayes, Schema
 
 RECORDS = [(a, b, t, j) for a in range(2) for b in range(3) for t in (-1.0, 0.25, 1.0) for j in range(2)]
 
 
 def released(model, rows):
-    """The parts and their noise, for rows (a, b, t, class)."""
+    """The parts and their sensitivities, for rows (a, b, t, class)."""
     array = np.array(rows, dtype=float).reshape(-1, 4)
     schema = Schema.of_sizes([2, 3], 2)
     return model.parts(array[:, :2].astype(int), array[:, 2:3], array[:, 3].astype(int), schema)
@@ -21,12 +21,9 @@ def released(model, rows):
 
 def log_ratio(model, one, other):
     """Largest log ratio of the joint density of everything released: L1 distances over Laplace scales add up."""
-    (a, scales), (b, other_scales) = released(model, one), released(model, other)
-    total = 0.0
-    for x, y, s, t in zip(a, b, scales, other_scales, strict=True):
-        np.testing.assert_array_equal(s, t)
-        total += float(np.sum(np.abs(x - y) / s))
-    return total
+    (a, changes), (b, other_changes) = released(model, one), released(model, other)
+    assert changes == other_changes
+    return model.epsilon / len(a) * sum(np.sum(np.abs(x - y)) / s for x, y, s in zip(a, b, changes, strict=True))
 
 
 @pytest.mark.parametrize("epsilon", [0.3, 2.0])
@@ -48,42 +45,31 @@ def test_epsilon_holds_under_replacement(epsilon):
     assert log_ratio(half, [*base, RECORDS[0]], [*base, RECORDS[-1]]) > epsilon
 
 
-@pytest.mark.parametrize("n", [1, 2, 5, 12])
-def test_published_sensitivities_bound_who_joins_a_class(n):
-    """Mean and deviation of n values in [−1, 1] when one joins, over a grid: at most 2/(n+1) and 2√n/(n+1)."""
-    rng = np.random.default_rng(n)
-    samples = [rng.choice([-1.0, 0.0, 1.0], size=n) for _ in range(200)] + [np.full(n, -1.0), np.full(n, 1.0)]
-    mean = max(abs(np.append(s, t).mean() - s.mean()) for s in samples for t in (-1.0, 0.0, 1.0))
-    deviation = max(abs(np.append(s, t).std() - s.std()) for s in samples for t in (-1.0, 0.0, 1.0))
-    assert mean == pytest.approx(2 / (n + 1))
-    assert deviation <= 2 * np.sqrt(n) / (n + 1) + 1e-12
-    if n > 1:
-        assert deviation == pytest.approx(2 * np.sqrt(n) / (n + 1))
-
-
 def test_noise_has_the_declared_scale():
-    """Variance of the noisy class counts over 4000 fits: 2·scale², within 5 standard errors (kurtosis 6)."""
+    """Variance of the noisy class counts over 4000 draws: 2·scale², within 5 standard errors (kurtosis 6)."""
     X, y = [[0, 0], [1, 2], [1, 1]] * 4, [0, 1, 1] * 4
-    settings = {"categories": [2, 3], "classes": [0, 1], "postprocess": "clip"}
-    rng = np.random.default_rng(9)
+    model = DPNaiveBayes(6.0, random_state=np.random.default_rng(9), categories=[2, 3], classes=[0, 1])
+    noise = np.array([model.fit(X, y).class_count_ for _ in range(4000)]) - [4, 8]
+    expected = 2 * (3 / 6.0) ** 2  # three parts, a third of the budget each
+    assert abs(noise[:, 1].var() - expected) < 5 * expected * np.sqrt(5 / 4000)
+
+
+def test_every_part_gets_its_share_of_the_budget(monkeypatch):
+    """What is drawn passes through the Laplace mechanism: record its calls."""
     seen = []
 
-    class Watched(DPNaiveBayes):
-        def _learn(self, schema, classes, tables):
-            super()._learn(schema, classes, tables)
+    def recorded(value, *, epsilon, sensitivity, rng):
+        seen.append((np.shape(value), epsilon, sensitivity))
+        return laplace(value, epsilon=epsilon, sensitivity=sensitivity, rng=rng)
 
-        def parts(self, *arguments):
-            parts, scales = super().parts(*arguments)
-            self.scale_ = float(scales[0])
-            return parts, scales
-
-    model = Watched(6.0, random_state=rng, **settings)
-    for _ in range(4000):
-        seen.append(model.fit(X, y).class_count_.copy())
-    assert model.scale_ == pytest.approx(3 / 6.0)
-    noise = np.array(seen) - [4, 8]
-    expected = 2 * model.scale_**2
-    assert abs(noise[:, 1].var() - expected) < 5 * expected * np.sqrt(5 / 4000)
+    monkeypatch.setattr("ldp_core.learn.dp_naive_bayes.laplace", recorded)
+    X, y = [[0, 0, 0.5], [1, 2, 0.1]] * 5, [0, 1] * 5
+    for neighbours, persons in (("add-remove", 1), ("replace", 2)):
+        seen.clear()
+        model = DPNaiveBayes(1.5, neighbours=neighbours, numeric={2: (0, 1)}, categories=[2, 3], classes=[0, 1])
+        model.fit(X, y)
+        assert [shape for shape, _, _ in seen] == [(2,), (2, 2), (3, 2), (2,), (2,)]
+        assert {(epsilon, sensitivity) for _, epsilon, sensitivity in seen} == {(1.5 / 5, persons)}
 
 
 def test_without_noise_it_is_categorical_naive_bayes(labelled):
@@ -93,26 +79,24 @@ def test_without_noise_it_is_categorical_naive_bayes(labelled):
     np.testing.assert_allclose(model.predict_proba(X[:500]), exact.predict_proba(X[:500]), atol=1e-6)
 
 
-@pytest.mark.parametrize("moments", ["sums", "published"])
-def test_without_noise_it_is_gaussian_naive_bayes(moments):
+def test_without_noise_it_is_gaussian_naive_bayes():
     rng = np.random.default_rng(12)
     y = rng.integers(2, size=5000)
     X = np.clip(rng.normal(y[:, None] - 0.5, 0.3, size=(5000, 2)), -1, 1)
     bounds = {0: (-1, 1), 1: (-1, 1)}
-    model = DPNaiveBayes(1e9, numeric=bounds, moments=moments, random_state=0).fit(X, y)
+    model = DPNaiveBayes(1e9, numeric=bounds, random_state=0).fit(X, y)
     exact = GaussianNB(var_smoothing=0).fit(X, y)
     np.testing.assert_allclose(model.theta_.T, exact.theta_, atol=1e-5)
     np.testing.assert_allclose(model.var_.T, exact.var_, atol=1e-5)
     assert np.mean(model.predict(X) == exact.predict(X)) > 0.999
 
 
-@pytest.mark.parametrize("moments", ["sums", "published"])
-def test_no_finite_value_breaks_the_model(moments):
+def test_no_finite_value_breaks_the_model():
     rng = np.random.default_rng(13)
     X, y = rng.uniform(-1, 1, size=(300, 3)), rng.integers(2, size=300)
     X[0] = np.finfo(float).max * np.array([1, -1, 0.5])
     numeric = {0: (-1, 1), 1: (-1e300, 1e300), 2: (-1e308, 1e308)}
-    model = DPNaiveBayes(0.5, numeric=numeric, moments=moments, classes=[0, 1]).fit(X, y)
+    model = DPNaiveBayes(0.5, numeric=numeric, classes=[0, 1]).fit(X, y)
     assert np.all(np.isfinite(model.theta_))
     assert np.all(np.isfinite(model.predict_proba(X)))
 
@@ -133,7 +117,6 @@ def test_more_budget_is_better_and_more_people_too(labelled):
     [
         ({"epsilon": -1}, ValueError, "epsilon"),
         ({"neighbours": "swap"}, ValueError, "neighbours"),
-        ({"moments": "median"}, ValueError, "moments"),
         ({"numeric": {5: (0, 1)}}, ValueError, "numeric"),
         ({"numeric": {"age": (0, 1)}}, ValueError, "numeric"),
         ({"numeric": {0: (0, 1, 2)}}, ValueError, "numeric"),

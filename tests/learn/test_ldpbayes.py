@@ -1,4 +1,4 @@
-"""LDPBayes: its ε on the sets that users can hold, the law of its reports, consistency, rivals, bad input.
+"""LDPBayes: its ε on the sets that users can hold, the law of its reports, what consistency gains, bad input.
 
 Statistical tests compare with an exact law by a chi-square test and fail when the p-value is below ``FALSE_ALARM``;
 seeds are fixed, so a passing suite keeps passing.
@@ -15,7 +15,7 @@ from sklearn.model_selection import cross_val_score
 from sklearn.naive_bayes import CategoricalNB
 
 from ldp_core.audit import exact_epsilon
-from ldp_core.learn import LDPBayes, RecordCounts, make_consistent, records, rivals
+from ldp_core.learn import LDPBayes, RecordCounts, make_consistent, records
 from ldp_core.learn._schema import Schema
 from ldp_core.learn.ldpbayes import as_sets
 
@@ -28,6 +28,14 @@ class Observed(LDPBayes):
     def _estimate(self, schema, oracle, support, n):
         self.seen_ = support.copy()
         return super()._estimate(schema, oracle, support, n)
+
+
+class Listener(LDPBayes):
+    """Remembers the same, and makes no model of it."""
+
+    def _estimate(self, schema, oracle, support, n):
+        self.seen_, self.oracle_ = support, oracle
+        return self
 
 
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 3.0])
@@ -55,7 +63,7 @@ def test_codes_are_one_per_attribute_all_with_the_same_class():
 def test_both_paths_have_the_exact_joint_law(path, chi_square_p):
     X, y = [[0, 1], [1, 1], [1, 1]], [0, 1, 1]
     rng = np.random.default_rng(5)
-    model = Observed(1.0, k=2, categories=[2, 2], classes=[0, 1], random_state=rng)
+    model = Listener(1.0, k=2, categories=[2, 2], classes=[0, 1], random_state=rng)
     channel = model.report_channel([2, 2], 2)
     outputs = model.fit(X, y).oracle_.outputs().astype(int)
     rows = records([2, 2], 2).tolist()
@@ -65,10 +73,10 @@ def test_both_paths_have_the_exact_joint_law(path, chi_square_p):
         key = tuple(outputs[list(reports)].sum(axis=0).tolist())
         law[key] = law.get(key, 0.0) + math.prod(h[r] for h, r in zip(held, reports, strict=True))
     runs, observed = 8_000, Counter()
-    table = model.tabulate(X, y)
+    data, table = model._read(X, y), model.tabulate(X, y)
     assert sorted(table.users.tolist()) == [1, 2]
     for _ in range(runs):
-        model.fit(X, y) if path == "users" else model.fit_counts(table)
+        model._collect(*data) if path == "users" else model.fit_counts(table)
         observed[tuple(model.seen_.tolist())] += 1
     assert chi_square_p(observed, law, runs) > FALSE_ALARM
 
@@ -80,7 +88,7 @@ def test_a_billion_users_give_the_model_of_scikit_learn(epsilon, consistent):
     rows = records([2, 3], 2)
     counts = np.arange(1, 13) * 10**8
     model = LDPBayes(epsilon, consistent=consistent, random_state=6)
-    model.fit_counts(model.tabulate(rows[:, :-1], rows[:, -1], counts))
+    model.fit_counts(model.tabulate(rows[:, :-1], rows[:, -1], counts=counts))
     reference = CategoricalNB().fit(rows[:, :-1], rows[:, -1], sample_weight=counts)
     np.testing.assert_allclose(np.exp(model.class_log_prior_), np.exp(reference.class_log_prior_), atol=2e-3)
     for mine, theirs in zip(model.feature_log_prob_, reference.feature_log_prob_, strict=True):
@@ -99,49 +107,6 @@ def test_bits_are_those_of_the_set(labelled):
     assert model.bits_ == math.ceil(math.log2(math.comb(27, 3)))
 
 
-# ---- consistency ----------------------------------------------------------------------------------------------
-
-
-def test_make_consistent_is_the_orthogonal_projection():
-    """Against least squares with Lagrange multipliers, written out."""
-    rng = np.random.default_rng(0)
-    shapes, n = [(2, 3), (4, 3), (1, 3)], 50
-    tables = [rng.normal(10, 5, s) for s in shapes]
-    ends = np.cumsum([math.prod(s) for s in shapes])
-    rows = []
-    for v in range(3):  # column sums of class v agree with those of the first table
-        for i in (1, 2):
-            row = np.zeros(ends[-1])
-            row[v : ends[0] : 3] = 1
-            row[ends[i - 1] + v : ends[i] : 3] = -1
-            rows.append(row)
-    rows.append(np.concatenate([np.ones(ends[0]), np.zeros(ends[-1] - ends[0])]))
-    A, b = np.array(rows), np.array([0.0] * 6 + [n])
-    x = np.concatenate([t.ravel() for t in tables])
-    expected = x - A.T @ np.linalg.solve(A @ A.T, A @ x - b)
-    found = make_consistent(tables, n)
-    np.testing.assert_allclose(np.concatenate([t.ravel() for t in found]), expected)
-    # What is consistent already stays.
-    for once, twice in zip(found, make_consistent(found, n), strict=True):
-        np.testing.assert_allclose(once, twice)
-
-
-@pytest.mark.parametrize(
-    ("tables", "n", "match"),
-    [
-        ([], 5, "tables must"),
-        ({1}, 5, "tables must"),
-        ([[[1, 2]], [[1]]], 5, "the same k"),
-        ([[[1, 2], [3]]], 5, r"tables\[0\] must"),
-        ([[[1, np.nan]]], 5, r"tables\[0\] must be finite"),
-        ([[[1, 2]]], "x", "n must"),
-    ],
-)
-def test_make_consistent_names_what_is_wrong(tables, n, match):
-    with pytest.raises((TypeError, ValueError), match=match):
-        make_consistent(tables, n)
-
-
 def test_make_consistent_does_not_increase_the_error(labelled):
     X, y = (part[:3000] for part in labelled)
     plain, fixed = [], []
@@ -155,28 +120,11 @@ def test_make_consistent_does_not_increase_the_error(labelled):
         model.fit(X, y)
         raw = np.split(model.oracle_.estimate(model.seen_, 3000), np.cumsum([6, 9]))
         raw = [r.reshape(-1, 3) for r in raw]
-        for errors, tables in ((plain, raw), (fixed, make_consistent(raw, 3000))):
+        for errors, tables in ((plain, raw), (fixed, make_consistent(raw, n=3000))):
             errors.append(sum(((t - w) ** 2).sum() for t, w in zip(tables, truth, strict=True)))
     # A projection onto a space that holds the truth: less in every single run, not only on average.
     assert np.all(np.array(fixed) <= np.array(plain) * (1 + 1e-9))
     assert np.mean(fixed) < 0.95 * np.mean(plain)
-
-
-# ---- rivals and habits ----------------------------------------------------------------------------------------
-
-
-def test_rivals_spend_the_same_budget_on_the_whole_report():
-    for name, model in rivals(0.8).items():
-        sizes = [2] if name == "OUE, split" else [2, 2]
-        assert exact_epsilon(model.report_channel(sizes, 2)) == pytest.approx(0.8, rel=1e-9), name
-
-
-def test_rivals_fit_with_a_declared_schema(labelled):
-    X, y = labelled
-    majority = np.bincount(y).max() / len(y)
-    for model in rivals(6.0, random_state=0, categories=[2, 3, 4], classes=[0, 1, 2]).values():
-        assert model.fit(X, y).score(X, y) > majority
-        assert model.class_count_.shape == (3,)
 
 
 def test_clone_and_cross_validation(labelled):

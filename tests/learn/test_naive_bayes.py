@@ -19,7 +19,8 @@ from sklearn.preprocessing import FunctionTransformer
 
 from ldp_core.audit import exact_epsilon
 from ldp_core.frequency import DirectEncoding, SubsetSelection, ThresholdHistogram
-from ldp_core.learn import ORACLES, ContingencyTables, LDPNaiveBayes, records
+from ldp_core.frequency.names import ORACLES
+from ldp_core.learn import ContingencyTables, LDPNaiveBayes, records
 from ldp_core.postprocess import clip_negative, project_simplex
 
 FALSE_ALARM = 1e-6
@@ -38,6 +39,14 @@ class Observed(LDPNaiveBayes):
         sizes = self._domains(self.schema_)
         parts = [np.zeros(d, dtype=int) if s is None else s for s, d in zip(self.seen_, sizes, strict=True)]
         return tuple(np.concatenate(parts).tolist())
+
+
+class Listener(Observed):
+    """Remembers the same, and makes no model of it."""
+
+    def _estimate(self, schema, oracles, supports, users):
+        self.schema_, self.seen_ = schema, supports
+        return self
 
 
 # ---- the budget -----------------------------------------------------------------------------------------------
@@ -118,18 +127,35 @@ def exact_law(report):
 def test_both_paths_have_the_exact_joint_law_over_all_inputs(report, path, chi_square_p):
     _, law = exact_law(report)
     rng = np.random.default_rng(3)
-    model = Observed(1.0, "de", report, "features", random_state=rng, categories=[2, 2], classes=[0, 1])
+    model = Listener(
+        1.0, oracle="de", report=report, prior="features", random_state=rng, categories=[2, 2], classes=[0, 1]
+    )
     X, y = [x for x, _ in RECORDS], [c for _, c in RECORDS]
+    # Multiples: row 0 is listed with no holder, and once more with one.
+    X_, y_, counts = ([X[0], *X], [y[0], *y], [0, 1, 1, 1]) if path == "counts of multiples" else (X, y, None)
+    data = model._read(X_, y_)  # once: reading the same rows draws nothing
     runs, observed = 4_000, Counter()
     for _ in range(runs):
         if path == "users":
-            model.fit(X, y)
+            model._collect(*data)
         else:
-            # Multiples: row 0 is listed with no holder, and once more with one.
-            X_, y_, counts = (X, y, None) if path == "counts of rows" else ([X[0], *X], [y[0], *y], [0, 1, 1, 1])
-            model.fit_counts(model.tabulate(X_, y_, counts))
+            model.fit_counts(model._count(*data, counts, None))
         observed[model.seen()] += 1
     assert chi_square_p(observed, law, runs) > FALSE_ALARM
+
+
+@pytest.mark.parametrize("report", REPORTS)
+def test_to_fit_is_to_read_and_to_collect(report):
+    """Hence what the law above says about the second half holds for the whole."""
+    X, y = [x for x, _ in RECORDS], [c for _, c in RECORDS]
+    settings = {"report": report, "categories": [2, 2], "classes": [0, 1]}
+    whole, halves, counted, both = (Observed(1.0, **settings, random_state=np.random.default_rng(6)) for _ in range(4))
+    whole.fit(X, y)
+    halves._collect(*halves._read(X, y))
+    assert whole.seen() == halves.seen()
+    counted.fit_counts(counted.tabulate(X, y))
+    both.fit_counts(both._count(*both._read(X, y), None, None))
+    assert counted.seen() == both.seen()
 
 
 @pytest.mark.parametrize("oracle", list(ORACLES))
@@ -137,7 +163,7 @@ def test_estimated_counts_agree_between_paths_for_every_oracle(oracle, labelled)
     """Means of 40 runs differ by at most 6 standard errors, in every entry (false alarm below 2e-9 an entry)."""
     X, y = (part[:2000] for part in labelled)
     rng = np.random.default_rng(8)
-    model = Observed(2.0, oracle, "split", random_state=rng)
+    model = Observed(2.0, oracle=oracle, report="split", random_state=rng)
     tables = model.tabulate(X, y)
     users = np.array([np.concatenate(model.fit(X, y).seen_) for _ in range(40)])
     counts = np.array([np.concatenate(model.fit_counts(tables).seen_) for _ in range(40)])
@@ -184,7 +210,7 @@ def test_a_billion_users_from_ten_rows():
 def test_without_noise_it_is_scikit_learn_s(oracle, labelled):
     """At ε = 10,000 a report lies with probability below e^(-600) (SHE: noise of scale 1e-3 a report)."""
     X, y = labelled
-    model = LDPNaiveBayes(1e4, oracle, "split", alpha=0.5, random_state=0).fit(X, y)
+    model = LDPNaiveBayes(1e4, oracle=oracle, report="split", alpha=0.5, random_state=0).fit(X, y)
     reference = CategoricalNB(alpha=0.5).fit(X, y)
     tolerance = 1e-3 if oracle == "she" else 1e-9
     np.testing.assert_allclose(model.class_log_prior_, reference.class_log_prior_, rtol=tolerance)
@@ -198,17 +224,17 @@ def test_without_noise_it_is_scikit_learn_s(oracle, labelled):
 @pytest.mark.parametrize("prior", ["label", "features"])
 def test_without_noise_sampled_inputs_are_close(report, prior, labelled):
     X, y = labelled
-    model = LDPNaiveBayes(50.0, "de", report, prior, random_state=0).fit(X, y)
+    model = LDPNaiveBayes(50.0, oracle="de", report=report, prior=prior, random_state=0).fit(X, y)
     assert model.score(X, y) > CategoricalNB().fit(X, y).score(X, y) - 0.01
     assert model.class_count_.sum() == pytest.approx(
         len(y) if prior == "features" else len(y) / 4, rel=0.05 if prior == "label" else 1e-9
     )
 
 
-@pytest.mark.parametrize("name", ["clip", "normalize", "simplex", "one"])
+@pytest.mark.parametrize("name", ["clip", "normalize", "simplex"])
 def test_postprocess_is_what_it_says(name, labelled):
     X, y = (part[:300] for part in labelled)
-    model = Observed(0.2, "oue", "split", postprocess=name, random_state=5).fit(X, y)
+    model = Observed(0.2, report="split", postprocess=name, random_state=5).fit(X, y)
     oracles = model._oracles(model.schema_)
     raw = [o.estimate(s, 300) for o, s in zip(oracles, model.seen_, strict=True)]
     assert min(r.min() for r in raw) < 0, "nothing to post-process"
@@ -216,7 +242,6 @@ def test_postprocess_is_what_it_says(name, labelled):
         "clip": clip_negative,
         "normalize": lambda e: clip_negative(e) * 300 / clip_negative(e).sum(),
         "simplex": lambda e: project_simplex(e, 300),
-        "one": lambda e: np.where(e < 0, 1, e),
     }[name]
     np.testing.assert_allclose(model.class_count_, expected(raw[0]))
     for found, estimate in zip(model.category_count_, raw[1:], strict=True):
@@ -247,7 +272,7 @@ def test_more_inputs_than_users_leaves_tables_uniform():
 
 def test_unknown_value_at_prediction_says_nothing():
     X, y = [["a", "x"], ["b", "y"]] * 50, [0, 1] * 50
-    model = LDPNaiveBayes(50.0, "de", "split", random_state=0).fit(X, y)
+    model = LDPNaiveBayes(50.0, oracle="de", report="split", random_state=0).fit(X, y)
     known = model.predict_proba([["a", "x"]])
     assert model.predict([["a", "new"], ["b", "new"]]).tolist() == [0, 1]
     np.testing.assert_allclose(model.predict_proba([["new", "new"]]), [[0.5, 0.5]])
@@ -280,7 +305,7 @@ def test_declared_categories_are_kept_even_if_nobody_holds_them():
 
 def test_clone_pipeline_and_cross_validation(labelled):
     X, y = (part[:6000] for part in labelled)
-    model = LDPNaiveBayes(8.0, ThresholdHistogram, random_state=3)
+    model = LDPNaiveBayes(8.0, oracle=ThresholdHistogram, random_state=3)
     twin = clone(model)
     assert twin.get_params() == model.get_params()
     np.testing.assert_array_equal(twin.fit(X, y).predict_proba(X), model.fit(X, y).predict_proba(X))
@@ -395,12 +420,14 @@ class TestBadInput:
     def test_channel(self):
         with pytest.raises(ValueError, match="2\\*\\*24"):
             LDPNaiveBayes(report="split").report_channel([5, 5, 5], 2)
+        with pytest.raises(ValueError, match="2\\*\\*24 entries, got 4000 x an integer of"):
+            LDPNaiveBayes(report="split", oracle="oue").report_channel([2000], 2)
         with pytest.raises(ValueError, match="n_classes"):
             LDPNaiveBayes().report_channel([2], 1)
 
     def test_oracle_may_be_a_class_or_a_function(self):
-        by_class = LDPNaiveBayes(1.0, SubsetSelection, random_state=1).fit(self.X, self.y)
-        by_name = LDPNaiveBayes(1.0, "ss", random_state=1).fit(self.X, self.y)
+        by_class = LDPNaiveBayes(1.0, oracle=SubsetSelection, random_state=1).fit(self.X, self.y)
+        by_name = LDPNaiveBayes(1.0, oracle="ss", random_state=1).fit(self.X, self.y)
         np.testing.assert_array_equal(by_class.predict_proba(self.X), by_name.predict_proba(self.X))
-        quarter = LDPNaiveBayes(1.0, lambda e, d: ThresholdHistogram(e, d, theta=0.25), random_state=1)
+        quarter = LDPNaiveBayes(1.0, oracle=lambda e, d: ThresholdHistogram(e, d, theta=0.25), random_state=1)
         assert {o.theta for o in quarter.fit(self.X, self.y)._oracles(quarter.schema_)} == {0.25}

@@ -7,6 +7,7 @@ continuous noise, so that no test here is statistical.
 import copy
 import doctest
 import importlib
+import math
 import pickle
 import pkgutil
 import subprocess
@@ -38,12 +39,12 @@ from ldp_core.learn import (
 
 PUBLIC = {"categories": [3, 4], "classes": [0, 1]}
 NOISY = [
-    LDPNaiveBayes(1.0, "she", **PUBLIC),
+    LDPNaiveBayes(1.0, oracle="she", **PUBLIC),
     LDPBayes(1.0, **PUBLIC),
     LDPGaussianNB(1.0, bounds=(0, 4), classes=[0, 1]),
     DPNaiveBayes(1.0, **PUBLIC),
     DPLogisticRegression(1.0, classes=[0, 1]),
-    EqualFrequencyDiscretizer(2, 1.0, bounds=(0, 4)),
+    EqualFrequencyDiscretizer(1.0, n_bins=2, bounds=(0, 4)),
     FELP(1.0, n_members=2, bounds=(0, 4)),
 ]
 
@@ -72,7 +73,7 @@ def named(estimators):
 def test_folds_do_not_share_their_noise(table, n_jobs):
     """The attack: with shared noise, differences of the folds' noisy counts are those of the true ones."""
     X, y = table
-    model = DPNaiveBayes(0.05, random_state=np.random.default_rng(123), **PUBLIC, postprocess="one")
+    model = DPNaiveBayes(0.05, random_state=np.random.default_rng(123), **PUBLIC)
     splits = list(KFold(4).split(X))
     fitted = cross_validate(model, X, y, cv=splits, return_estimator=True, n_jobs=n_jobs)["estimator"]
     sums = [m.category_count_[0].sum() - np.sum(m.category_count_[1]) for m in fitted]
@@ -151,7 +152,7 @@ def test_a_generator_that_cannot_have_children_is_drawn_from(table):
 
 def test_a_seed_draws_who_is_asked_and_the_noise_from_two_streams():
     """With one stream the first user's lot would decide her noise."""
-    model = LDPNaiveBayes(1.0, "de", random_state=4, **PUBLIC)
+    model = LDPNaiveBayes(1.0, oracle="de", random_state=4, **PUBLIC)
     streams = [ldp_core.learn._random.draw_source(4).random(50), ldp_core.learn._random.noise_source(4).random(50)]
     assert not np.any(streams[0] == streams[1])
     assert model.tabulate([[0, 0]] * 9, [0] * 9).label.sum() == model.tabulate([[0, 0]] * 9, [0] * 9, rng=4).label.sum()
@@ -229,7 +230,7 @@ def test_classes_read_off_the_data_are_announced(table, estimator):
 
 def test_edges_read_off_the_data_are_announced(table):
     make = EqualFrequencyDiscretizer
-    assert len(notices("PrivacyLeakWarning", lambda: make(epsilon=None, bounds=(0, 4)).fit(table[0]))) == 1
+    assert len(notices("PrivacyLeakWarning", lambda: make(math.inf, bounds=(0, 4)).fit(table[0]))) == 1
     assert not notices("PrivacyLeakWarning", lambda: make(epsilon=1.0, bounds=(0, 4)).fit(table[0]))
 
 
@@ -238,7 +239,7 @@ def test_a_model_of_numbers_only_has_no_categories_to_announce(table):
     assert not notices("PrivacyLeakWarning", lambda: model.fit(*table))
 
 
-@named([LDPGaussianNB(), FWELL(), FELP(n_members=2), EqualWidthDiscretizer(), EqualFrequencyDiscretizer(2)])
+@named([LDPGaussianNB(), FWELL(), FELP(n_members=2), EqualWidthDiscretizer(), EqualFrequencyDiscretizer(n_bins=2)])
 def test_values_beyond_the_default_bounds_are_announced(estimator):
     rng = np.random.default_rng(1)
     ages, y = rng.uniform(17, 90, size=(60, 2)), np.arange(60) % 2
@@ -285,7 +286,7 @@ def test_a_class_that_is_not_declared_is_named(table, estimator):
 
 
 def test_text_and_numbers_are_not_mixed_up_at_prediction():
-    model = LDPNaiveBayes(30.0, "de", classes=[0, 1]).fit([["1"], ["2"]] * 50, [0, 1] * 50)
+    model = LDPNaiveBayes(30.0, oracle="de", classes=[0, 1]).fit([["1"], ["2"]] * 50, [0, 1] * 50)
     with pytest.raises(TypeError, match=r"X must hold text in feature 0, .*'1'.* got numbers"):
         model.predict([[1], [2]])
     with pytest.raises(TypeError, match=r"X must hold numbers in feature 0, .* got text"):

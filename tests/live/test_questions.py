@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from ldp_core.live import number, quiz
 from ldp_core.live.questions import parse_number
 
-OPTIONS = [("one < two", True, "since `1 < 2`"), ("two", False, "no")]
+OPTIONS = {"✓ one < two": "since `1 < 2`", "two": "no"}
 
 
 def test_quiz_page():
@@ -22,6 +22,7 @@ def test_quiz_page():
     assert said == [[True, "since <code>1 &lt; 2</code>"], [False, "no"]]
     assert "<details" in html, "without scripts the answer can be unfolded"
     assert html.count("disabled") == 3
+    assert "✓" not in html
 
 
 def test_number_page():
@@ -65,9 +66,14 @@ def test_tolerance_and_feedback():
 @pytest.mark.parametrize(
     ("make", "error", "match"),
     [
-        (lambda: quiz("q", [("a", True, "x")]), ValueError, "at least 2"),
-        (lambda: quiz("q", [("a", True, "x"), ("b", True, "y")]), ValueError, "exactly one right"),
-        (lambda: quiz("q", [("a", True, "x"), ("b", False, "")]), ValueError, "a feedback"),
+        (lambda: quiz("q", {"✓ a": "x"}), ValueError, "at least 2"),
+        (lambda: quiz("q", {"✓ a": "x", "✓ b": "y"}), ValueError, "exactly one right"),
+        (lambda: quiz("q", {"a": "x", "b": "y"}), ValueError, "exactly one right"),
+        (lambda: quiz("q", {"✓ a": "x", "b": ""}), ValueError, "a feedback"),
+        (lambda: quiz("q", {"✓": "x", "b": "y"}), ValueError, "a text"),
+        (lambda: quiz("q", {"✓ a": "x", "b": 3}), TypeError, "a feedback in options must be text"),
+        (lambda: quiz("q", [("a", True, "x"), ("b", False, "y")]), TypeError, "options must map"),
+        (lambda: quiz(3, OPTIONS), TypeError, "question must be text"),
         (lambda: number("q", math.nan), ValueError, "answer must be finite"),
         (lambda: number("q", "3"), TypeError, "answer must be a real number"),
         (lambda: number("q", 3, tolerance=0), ValueError, "tolerance must be > 0"),

@@ -61,7 +61,7 @@ def test_play_moves_the_first_slider(line, kernel):
 
 
 def test_quiz_and_number(kernel):
-    asked = quiz("Which?", [("a", False, "no"), ("b", True, "yes, *b*")])
+    asked = quiz("Which?", {"a": "no", "✓ b": "yes, *b*"})
     widget = asked.widget()
     widget.button.click()
     assert "Choose" in widget.said.value

@@ -1,4 +1,4 @@
-"""The exhibits are as broken as they are said to be, and what mends them does."""
+"""The faults are as broken as they are said to be, and what mends them does."""
 
 import math
 
@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from ldp_core.audit import exact_epsilon
-from ldp_core.exhibits import (
+from ldp_core.faults.frequency import (
     at_least_one,
     cut_decimals,
     exact_bias,
@@ -55,7 +55,7 @@ def test_offset_from_zero_perturbation_follows_its_channel():
     d, epsilon, runs = 4, 1.0, 40_000
     channel = offset_from_zero_channel(epsilon, d)
     for v in range(d):
-        observed = np.bincount(offset_from_zero_perturb(np.full(runs, v), epsilon, d, rng=v), minlength=d)
+        observed = np.bincount(offset_from_zero_perturb(np.full(runs, v), epsilon=epsilon, d=d, rng=v), minlength=d)
         possible = channel[v] > 0
         assert not observed[~possible].any()
         assert stats.chisquare(observed[possible], runs * channel[v][possible]).pvalue > 1e-6
@@ -65,9 +65,9 @@ def test_offset_bad_input():
     with pytest.raises(ValueError, match="d must be"):
         offset_from_zero_channel(1.0, 1)
     with pytest.raises(ValueError, match="epsilon"):
-        offset_from_zero_perturb([0], -1.0, 4)
+        offset_from_zero_perturb([0], epsilon=-1.0, d=4)
     with pytest.raises(ValueError, match="between 0 and 3"):
-        offset_from_zero_perturb([4], 1.0, 4)
+        offset_from_zero_perturb([4], epsilon=1.0, d=4)
 
 
 # ---- categories that vanish --------------------------------------------------------------------------------------
@@ -109,11 +109,11 @@ def test_wrong_sign_is_negative_beyond_two_logarithms_of_two():
 
 def test_wrong_sign_turns_the_ranking_round():
     epsilon, theta, n = 5.0, 0.25, 1000
-    oracle = ThresholdHistogram(epsilon, 3, theta)
+    oracle = ThresholdHistogram(epsilon, 3, theta=theta)
     true = np.array([700, 200, 100])
     expected_counts = true * oracle.p + (n - true) * oracle.q
     np.testing.assert_allclose(oracle.estimate(expected_counts, n), true)
-    wrong = wrong_sign_estimate(expected_counts, n, epsilon, theta)
+    wrong = wrong_sign_estimate(expected_counts, n=n, epsilon=epsilon, theta=theta)
     p, q = wrong_sign_probabilities(epsilon, theta)
     np.testing.assert_allclose(wrong, true * (oracle.p - oracle.q) / (p - q))
     assert wrong.argmin() == 0
@@ -125,7 +125,7 @@ def test_wrong_sign_bad_input():
         with pytest.raises(ValueError, match="theta"):
             wrong_sign_probabilities(1.0, bad)
     with pytest.raises(ValueError, match="n must be"):
-        wrong_sign_estimate([1.0], 0, 1.0, 1.0)
+        wrong_sign_estimate([1.0], n=0, epsilon=1.0, theta=1.0)
 
 
 # ---- tidied estimates --------------------------------------------------------------------------------------------
@@ -134,7 +134,7 @@ def test_wrong_sign_bad_input():
 @pytest.mark.parametrize(("n", "count"), [(1, 0), (1, 1), (40, 13), (500, 0), (500, 500), (3_000, 700)])
 @pytest.mark.parametrize("oracle", [DirectEncoding(1.0, 14), OptimizedUnary(0.3, 5), DirectEncoding(60.0, 3)])
 def test_support_law_is_the_sum_of_two_binomials(oracle, n, count):
-    law = support_law(oracle, n, count)
+    law = support_law(oracle, n=n, count=count)
     reference = np.convolve(
         stats.binom.pmf(np.arange(count + 1), count, oracle.p),
         stats.binom.pmf(np.arange(n - count + 1), n - count, oracle.q),
@@ -146,23 +146,23 @@ def test_support_law_is_the_sum_of_two_binomials(oracle, n, count):
 @pytest.mark.parametrize("count", [0, 3, 40, 100])
 @pytest.mark.parametrize("oracle", [DirectEncoding(0.5, 14), OptimizedUnary(0.5, 14)])
 def test_untouched_estimates_are_unbiased(oracle, count):
-    assert exact_bias(oracle, lambda estimates: estimates, 100, count) == pytest.approx(0, abs=1e-8)
+    assert exact_bias(oracle, lambda estimates: estimates, n=100, count=count) == pytest.approx(0, abs=1e-8)
 
 
 def test_at_least_one_is_biased_upwards_for_rare_values():
     oracle = DirectEncoding(1.0, 14)
     n = 1000
     sigma = math.sqrt(oracle.variance(n))
-    biases = [exact_bias(oracle, at_least_one, n, count) for count in (0, 5, 50, 500)]
+    biases = [exact_bias(oracle, at_least_one, n=n, count=count) for count in (0, 5, 50, 500)]
     assert biases[0] == pytest.approx(sigma / math.sqrt(2 * math.pi), rel=0.1)  # 0.4 σ, nearly all of it from clipping
     assert biases[0] > biases[1] > biases[2] > 0
     # Fourteen categories that nobody prefers: together they are told as far too many.
-    total = sum(exact_bias(oracle, at_least_one, n, count) for count in [n] + [0] * 13)
+    total = sum(exact_bias(oracle, at_least_one, n=n, count=count) for count in [n] + [0] * 13)
     assert total > 0.3 * n
 
 
 def test_cutting_decimals_loses_half_a_user():
-    assert exact_bias(DirectEncoding(1.0, 14), cut_decimals, 5_000, 2_000) == pytest.approx(-0.5, abs=0.05)
+    assert exact_bias(DirectEncoding(1.0, 14), cut_decimals, n=5_000, count=2_000) == pytest.approx(-0.5, abs=0.05)
     assert cut_decimals([1.9, -1.9]).tolist() == [1.0, -1.0]
     assert at_least_one([1.9, -7.0, 0.2]).tolist() == [1.0, 1.0, 1.0]
 
@@ -172,7 +172,7 @@ def test_exact_bias_agrees_with_simulation():
     oracle, runs = OptimizedUnary(1.0, 4), 20_000
     estimates = at_least_one(oracle.estimate(oracle.simulate([3, 17, 30, 50], rng=0, size=runs), 100))
     for column, count in enumerate([3, 17, 30, 50]):
-        error = estimates[:, column].mean() - count - exact_bias(oracle, at_least_one, 100, count)
+        error = estimates[:, column].mean() - count - exact_bias(oracle, at_least_one, n=100, count=count)
         assert abs(error) < 6 * estimates[:, column].std() / math.sqrt(runs)
 
 
@@ -180,15 +180,15 @@ def test_bias_bad_input():
     oracle = DirectEncoding(1.0, 4)
     for n, count, word in [(0, 0, "n must"), (20_001, 0, "n must"), (10, 11, "count must"), (10, -1, "count must")]:
         with pytest.raises(ValueError, match=word):
-            exact_bias(oracle, at_least_one, n, count)
+            exact_bias(oracle, at_least_one, n=n, count=count)
     with pytest.raises(TypeError, match="oracle"):
-        support_law(SummationHistogram(1.0, 4), 10, 0)
+        support_law(SummationHistogram(1.0, 4), n=10, count=0)
     with pytest.raises(ValueError, match="change must keep the shape"):
-        exact_bias(oracle, np.sum, 10, 0)
+        exact_bias(oracle, np.sum, n=10, count=0)
     with pytest.raises(TypeError, match="change must be a function"):
-        exact_bias(oracle, None, 10, 0)
+        exact_bias(oracle, None, n=10, count=0)
     with pytest.raises(ValueError, match="what change returns must be finite"):
-        exact_bias(oracle, lambda estimates: estimates * np.nan, 10, 0)
+        exact_bias(oracle, lambda estimates: estimates * np.nan, n=10, count=0)
 
 
 @pytest.mark.parametrize(
@@ -199,12 +199,12 @@ def test_bias_bad_input():
         (lambda: at_least_one([[1.0], [1.0, 2.0]]), ValueError, "estimates must be a rectangular array"),
         (lambda: seen_only_counts([0, None]), TypeError, "reports must be a list of codes"),
         (lambda: seen_only_counts([[0, 1]]), TypeError, "reports must be a list of codes"),
-        (lambda: wrong_sign_estimate([10**400], 5, 1.0, 0.5), ValueError, "counts must be finite"),
+        (lambda: wrong_sign_estimate([10**400], n=5, epsilon=1.0, theta=0.5), ValueError, "counts must be finite"),
         (lambda: wrong_sign_probabilities(1e300, 0.5), ValueError, "epsilon must be at most"),
         (lambda: offset_from_zero_channel(1.0, 2**31), ValueError, "d must be between 2 and 4096"),
-        (lambda: offset_from_zero_perturb([0, [1]], 1.0, 4), ValueError, "codes must be a rectangular array"),
+        (lambda: offset_from_zero_perturb([0, [1]], epsilon=1.0, d=4), ValueError, "codes must be a rectangular array"),
     ],
 )
-def test_exhibits_check_their_arguments(call, error, message):
+def test_faults_check_their_arguments(call, error, message):
     with pytest.raises(error, match=message):
         call()

@@ -8,9 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ldp_core._validate import shown
-from ldp_core.live._checks import check_text
+from ldp_core._validate import check_text, shown
 from ldp_core.live.figure import check_figure, to_svg
+
+__all__ = ["Link", "Picture", "Table", "table"]
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,11 @@ class Picture:
         What to show; it is closed when the table is made.
     alt : str
         What it shows, for readers who do not see it.
+
+    Raises
+    ------
+    TypeError
+        If it is no figure, or alt no text.
     """
 
     figure: Any
@@ -41,6 +47,11 @@ class Link:
     ----------
     text, address : str
         What it says, and where it leads, relative to the page.
+
+    Raises
+    ------
+    TypeError
+        If one of them is no text.
     """
 
     text: str
@@ -77,6 +88,8 @@ def table(rows: Sequence[dict[str, object]], *, caption: str) -> Table:
 
     Raises
     ------
+    TypeError
+        If rows are no sequence of dicts, or a heading or the caption is no text.
     ValueError
         If there are no rows, or they have not the same keys in the same order.
 

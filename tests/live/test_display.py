@@ -10,9 +10,9 @@ import matplotlib.pyplot as plt
 import pytest
 
 from ldp_core.live import choice, draws, live, log_slider, show
+from ldp_core.live.display import Html
 from ldp_core.live.figure import with_prefix
 from ldp_core.live.frames import unpack
-from ldp_core.live.show import Html
 
 
 def payload(html):

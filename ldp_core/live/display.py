@@ -8,11 +8,12 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
-from ldp_core._validate import check_bool, shown
+from ldp_core._validate import check_bool, check_text, shown
 from ldp_core.live import frames, page
-from ldp_core.live._checks import check_optional_text, check_text
 from ldp_core.live.controls import Control
 from ldp_core.live.frames import Alt, Draw, Frame
+
+__all__ = ["STATIC", "Html", "Live", "is_static", "live", "show"]
 
 #: Set by the build of a site, and inherited by its kernels.
 STATIC = "LDP_BOOK_STATIC"
@@ -112,7 +113,8 @@ def live(draw: Draw, *, alt: Alt = None, label: str | None = None, play: bool = 
     _check_draw(draw, controls)
     if not (alt is None or callable(alt)):
         check_text(alt, "alt")
-    check_optional_text(label, "label")
+    if label is not None:
+        check_text(label, "label")
     play = check_bool(play, "play")
     if not controls:
         raise ValueError("controls must hold at least one control, such as epsilon=log_slider(0.1, 8), got none")
@@ -125,15 +127,16 @@ def live(draw: Draw, *, alt: Alt = None, label: str | None = None, play: bool = 
     return Live(draw, named, alt, title, play)
 
 
-def show(draw: Callable[[], Any] | Any, *, alt: str, label: str = "") -> Html:
+def show(draw: Callable[[], Any] | Any, *, alt: str | None = None, label: str = "") -> Html:
     """Show a figure that does not move, in the book's style.
 
     Parameters
     ----------
     draw : callable or matplotlib.figure.Figure
         A function without arguments that returns a figure (drawn in the book's style), or a figure.
-    alt : str
-        What it shows, for readers who do not see it.
+    alt : str, optional
+        What it shows, for readers who do not see it. A figure of the book's plots (``lines``, ``bars``, …) says it
+        itself.
     label : str, optional
         Caption.
 
@@ -141,13 +144,28 @@ def show(draw: Callable[[], Any] | Any, *, alt: str, label: str = "") -> Html:
     -------
     Html
         Displays itself.
+
+    Raises
+    ------
+    TypeError
+        If draw takes arguments or gives no figure, or the label is no text.
+    ValueError
+        If alt is empty, or missing for a figure that other code drew.
     """
-    if not isinstance(alt, str) or not alt.strip():
+    if alt is not None and (not isinstance(alt, str) or not alt.strip()):
         raise ValueError(f"alt must say what the figure shows, got {shown(alt)}")
     check_text(label, "label")
     if callable(draw):
         _check_draw(draw, {})
-    frame = frames.draw_frame(draw if callable(draw) else lambda: draw, {}, alt)
+    from matplotlib.figure import Figure
+
+    def drawn() -> Any:
+        figure = draw() if callable(draw) else draw
+        if alt is None and isinstance(figure, Figure) and not hasattr(figure, "ldp"):
+            raise ValueError("alt must say what the figure shows, got None: only the book's plots say it themselves")
+        return figure
+
+    frame = frames.draw_frame(drawn, {}, alt)
     html = page.still(frame, label)
     if not is_static():
         from ldp_core.live.widget import styles

@@ -1,4 +1,4 @@
-"""Repeated cross-validation: the same distribution as cross_val_score, common folds, paired differences.
+"""Repeated cross-validation: the same distribution as cross_val_score, common folds, paired differences, rivals.
 
 Statistical tests state how many standard errors they allow; seeds are fixed, so a passing suite keeps passing.
 """
@@ -11,8 +11,7 @@ from sklearn.model_selection import KFold, cross_val_score
 from sklearn.naive_bayes import CategoricalNB
 
 from ldp_core.audit import exact_epsilon
-from ldp_core.learn import ContingencyTables, LDPBayes, LDPNaiveBayes
-from ldp_core.learn.experiments import BlockNaiveBayes, judge, paired, repeated_cv
+from ldp_core.learn import LDPBayes, LDPNaiveBayes, judge, paired, repeated_cv, rivals
 
 SCHEMA = {"categories": [2, 3, 4], "classes": [0, 1, 2]}
 
@@ -22,7 +21,7 @@ def test_same_mean_as_cross_val_score(labelled, kind):
     """60 repetitions of both on 600 rows: means within 5 standard errors of their difference."""
     X, y = labelled[0][:600], labelled[1][:600]
     mine = repeated_cv(
-        {"m": lambda e, rng: kind(e, random_state=rng, **SCHEMA)}, X, y, epsilons=[2.0], repetitions=60, folds=3, seed=1
+        {"m": lambda e, rng: kind(e, random_state=rng, **SCHEMA)}, X, y, epsilons=[2.0], repetitions=60, folds=3, rng=1
     )["m"][0]
     rng = np.random.default_rng(2)
     plain = [
@@ -36,11 +35,11 @@ def test_same_mean_as_cross_val_score(labelled, kind):
 def test_folds_are_common_and_other_estimators_are_fitted_plainly(labelled):
     X, y = labelled[0][:500], labelled[1][:500]
     make = {name: lambda _, __: CategoricalNB(min_categories=[2, 3, 4]) for name in "ab"}
-    found = repeated_cv(make, X, y, epsilons=[1.0, 2.0], repetitions=3, folds=4, seed=5)
+    found = repeated_cv(make, X, y, epsilons=[1.0, 2.0], repetitions=3, folds=4, rng=5)
     np.testing.assert_array_equal(found["a"], found["b"])
     np.testing.assert_array_equal(found["a"][0], found["a"][1])
     assert len(set(found["a"][0])) > 1  # new folds each time
-    again = repeated_cv(make, X, y, epsilons=[1.0], repetitions=3, folds=4, seed=5)
+    again = repeated_cv(make, X, y, epsilons=[1.0], repetitions=3, folds=4, rng=5)
     np.testing.assert_array_equal(again["a"][0], found["a"][0])
 
 
@@ -63,7 +62,7 @@ def test_noise_is_fresh_in_every_fold_and_not_that_of_the_data(seed):
 
     X, y = np.random.default_rng(seed).integers(2, size=(60, 2)), np.arange(60) % 2
     models = {"m": lambda e, rng: Watched(e, random_state=rng, categories=[2, 2], classes=[0, 1])}
-    repeated_cv(models, X, y, epsilons=[1.0, 2.0], repetitions=3, folds=4, seed=seed)
+    repeated_cv(models, X, y, epsilons=[1.0, 2.0], repetitions=3, folds=4, rng=seed)
     assert len(set(seen)) == len(seen) == 24
     own = np.random.default_rng(seed).random(100_000)
     assert not np.isin(np.ravel(seen), own).any()
@@ -92,7 +91,7 @@ def test_paired_difference_by_hand():
         ({"epsilons": [0.0]}, "epsilon"),
         ({"folds": 1}, "folds"),
         ({"repetitions": 0}, "repetitions"),
-        ({"seed": -1}, "seed"),
+        ({"rng": -1}, "rng"),
     ],
 )
 def test_bad_input(labelled, settings, name):
@@ -132,39 +131,50 @@ def test_verdict_refuses(differences):
         judge(differences)
 
 
-def test_blocks_spend_epsilon_on_every_report():
-    """Direct encoding: exactly (h + 1)·ε for the record; the oracles that send bits: at least that."""
-    for sizes, classes in (([3], 2), ([2, 3], 2), ([2], 3)):
-        spent = exact_epsilon(BlockNaiveBayes(0.5, "de").report_channel(sizes, classes))
-        assert spent == pytest.approx((len(sizes) + 1) * 0.5)
-    for oracle in ("oue", "sue"):
-        assert exact_epsilon(BlockNaiveBayes(0.5, oracle).report_channel([3], 2)) >= 2 * 0.5 - 1e-9
-    with pytest.raises(TypeError, match="oracle must"):
-        BlockNaiveBayes(0.5, "she").report_channel([3], 2)
+def test_a_generator_gives_new_repetitions_at_every_call(labelled):
+    X, y = labelled[0][:300], labelled[1][:300]
+    models = {"m": lambda e, rng: LDPNaiveBayes(e, random_state=rng, **SCHEMA)}
+    rng = np.random.default_rng(3)
+    settings = {"epsilons": [1.0], "repetitions": 4, "folds": 2}
+    one, other, again = (
+        repeated_cv(models, X, y, **settings, rng=source)["m"] for source in (rng, rng, np.random.default_rng(3))
+    )
+    assert np.any(one != other)
+    np.testing.assert_array_equal(one, again)
 
 
-@pytest.mark.parametrize("oracle", ["de", "sue", "oue", "she", "the"])
-def test_blocks_estimate_the_joint_counts(labelled, oracle):
-    """Means of 200 fits at ε = 4 within 5 standard errors of the true counts, which are all far above 0."""
-    X, y = labelled[0][:5000], labelled[1][:5000]
-    model = BlockNaiveBayes(4.0, oracle, **SCHEMA)
-    tables, rng = model.tabulate(X, y), np.random.default_rng(8)
-    large = np.concatenate([t.ravel() for t in tables.joint]) > 300
-    fits = [np.concatenate([t.ravel() for t in model.fit_counts(tables, rng).category_count_]) for _ in range(200)]
-    true = np.concatenate([t.ravel() for t in tables.joint])
-    error = np.std(fits, axis=0, ddof=1) / np.sqrt(200)
-    assert np.all((np.abs(np.mean(fits, axis=0) - true) < 5 * error + 0.5)[large])  # the fill is rounded
+def test_tables_are_shared_only_by_models_that_report_alike(labelled):
+    """Two reporting modes and two schemas: four tables a fold, however many oracles and budgets."""
+    X, y = labelled[0][:300], labelled[1][:300]
+    made = []
+
+    class Watched(LDPNaiveBayes):
+        def tabulate(self, X, y, **settings):
+            made.append((self.report, tuple(self.categories)))
+            return super().tabulate(X, y, **settings)
+
+    models = {
+        (report, oracle, n): lambda e, rng, report=report, oracle=oracle, n=n: Watched(
+            e, oracle=oracle, report=report, categories=[n, 3, 4], classes=[0, 1, 2], random_state=rng
+        )
+        for report in ("sample", "split")
+        for oracle in ("de", "oue")
+        for n in (2, 5)
+    }
+    repeated_cv(models, X, y, epsilons=[1.0, 2.0], repetitions=1, folds=3, rng=1)
+    assert len(made) == 4 * 3
+    assert len(set(made)) == 4
 
 
-def test_blocks_are_an_estimator_and_skip_features_of_one_value(labelled):
-    X, y = np.column_stack([labelled[0][:3000], np.zeros(3000, dtype=int)]), labelled[1][:3000]
-    schema = {"categories": [2, 3, 4, 1], "classes": [0, 1, 2]}
-    model = BlockNaiveBayes(3.0, random_state=np.random.default_rng(1), **schema).fit(X, y)
-    assert model.score(X, y) > np.bincount(y).max() / len(y)
-    assert np.all(model.feature_log_prob_[3] == 0)
-    found = repeated_cv(
-        {"m": lambda e, rng: BlockNaiveBayes(e, random_state=rng, **schema)}, X, y, epsilons=[3.0], repetitions=2
-    )["m"]
-    assert found.shape == (1, 2)
-    with pytest.raises(ValueError, match="schema"):
-        model.fit_counts(ContingencyTables([], [1]))
+def test_rivals_spend_the_same_budget_on_the_whole_report():
+    for name, model in rivals(0.8).items():
+        sizes = [2] if name == "OUE, split" else [2, 2]
+        assert exact_epsilon(model.report_channel(sizes, 2)) == pytest.approx(0.8, rel=1e-9), name
+
+
+def test_rivals_fit_with_a_declared_schema(labelled):
+    X, y = labelled
+    majority = np.bincount(y).max() / len(y)
+    for model in rivals(6.0, random_state=0, categories=[2, 3, 4], classes=[0, 1, 2]).values():
+        assert model.fit(X, y).score(X, y) > majority
+        assert model.class_count_.shape == (3,)

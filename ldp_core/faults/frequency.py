@@ -1,4 +1,4 @@
-"""Exhibits: faults found in published listings, rebuilt in our own words so that a reader can break and mend them.
+"""Faults of frequency oracles, found in published listings and rebuilt so that a reader can break and mend them.
 
 Nothing here is for use. Each function says what is wrong with it, what that costs, and which function does it right.
 """
@@ -11,6 +11,7 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
+from ldp_core._arrays import Codes, Counts, Floats
 from ldp_core._validate import (
     Rng,
     as_array,
@@ -21,20 +22,32 @@ from ldp_core._validate import (
     check_rng,
     shown,
 )
-from ldp_core.frequency.base import Codes, Counts, Floats, PureOracle
-from ldp_core.frequency.direct import DirectEncoding
+from ldp_core.frequency import DirectEncoding, PureOracle
+
+__all__ = [
+    "at_least_one",
+    "cut_decimals",
+    "exact_bias",
+    "offset_from_zero_channel",
+    "offset_from_zero_perturb",
+    "seen_only_counts",
+    "support_law",
+    "wrong_sign_channel",
+    "wrong_sign_estimate",
+    "wrong_sign_probabilities",
+]
 
 #: Most users for which the law of a support count is enumerated.
 LAW_LIMIT = 20_000
 
-#: Largest domain of an exhibit: its channel is a matrix.
+#: Largest domain of a fault: its channel is a matrix.
 LARGEST_DOMAIN = 4_096
 
 
 # ---- direct encoding whose lies can be the truth ----------------------------------------------------------------
 
 
-def offset_from_zero_perturb(codes: npt.ArrayLike, epsilon: float, d: int, rng: Rng = None) -> Codes:
+def offset_from_zero_perturb(codes: npt.ArrayLike, *, epsilon: float, d: int, rng: Rng = None) -> Codes:
     """Perturb codes as direct encoding does, except that a lie is "v plus an offset from 0, …, d − 2", modulo d.
 
     The offset should come from 1, …, d − 1. As it is, one lie in d − 1 is the truth, and the value just below v is
@@ -56,6 +69,14 @@ def offset_from_zero_perturb(codes: npt.ArrayLike, epsilon: float, d: int, rng: 
     -------
     ndarray of int64, shape (n,)
         Reports.
+
+    Raises
+    ------
+    ValueError
+        If epsilon is not finite and > 0, d is out of range, codes is empty or has an entry that is no code, or rng is a
+        negative seed.
+    TypeError
+        If an argument is of another type.
     """
     oracle = DirectEncoding(epsilon, check_int(d, "d", 2, LARGEST_DOMAIN))
     values = oracle.encode(as_array(codes, "codes"))
@@ -80,6 +101,13 @@ def offset_from_zero_channel(epsilon: float, d: int) -> Floats:
     -------
     ndarray of float64, shape (d, d)
         Row v has p + (1 − p)/(d − 1) at v, 0 at v − 1 modulo d, and q elsewhere.
+
+    Raises
+    ------
+    ValueError
+        If epsilon is not finite and > 0, or d is out of range.
+    TypeError
+        If epsilon is no real number, or d no integer.
 
     Examples
     --------
@@ -116,6 +144,11 @@ def seen_only_counts(reports: npt.ArrayLike) -> Counts:
     ndarray of int64, shape (number of different reports,)
         Counts in ascending order of the code.
 
+    Raises
+    ------
+    TypeError
+        If reports are no list of integers.
+
     Examples
     --------
     >>> seen_only_counts([0, 0, 3])  # of a domain of four: whose is the 1?
@@ -150,6 +183,13 @@ def wrong_sign_probabilities(epsilon: float, theta: float) -> tuple[float, float
     p, q : float
         The printed p, possibly negative, and q.
 
+    Raises
+    ------
+    ValueError
+        If epsilon or theta is out of range.
+    TypeError
+        If epsilon or theta is no real number.
+
     Examples
     --------
     >>> p, q = wrong_sign_probabilities(5.0, 0.25)
@@ -177,12 +217,17 @@ def wrong_sign_channel(epsilon: float, theta: float) -> Floats:
     ndarray of float64, shape (2, 2)
         Rows: the component is 0, or 1; columns: bit 0, bit 1. Where an entry is negative it is no channel at all, and
         :func:`~ldp_core.audit.exact_epsilon` says so.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As :func:`wrong_sign_probabilities` does.
     """
     p, q = wrong_sign_probabilities(epsilon, theta)
     return np.array([[1 - q, q], [1 - p, p]])
 
 
-def wrong_sign_estimate(counts: npt.ArrayLike, n: int, epsilon: float, theta: float) -> Floats:
+def wrong_sign_estimate(counts: npt.ArrayLike, *, n: int, epsilon: float, theta: float) -> Floats:
     """Estimate counts from thresholded reports with the wrong p: (counts − n·q)/(p − q).
 
     Parameters
@@ -205,7 +250,9 @@ def wrong_sign_estimate(counts: npt.ArrayLike, n: int, epsilon: float, theta: fl
     Raises
     ------
     ValueError
-        If the printed p equals q, so that there is nothing to divide by.
+        If the printed p equals q, so that there is nothing to divide by; if n < 1, or counts are not finite.
+    TypeError
+        If counts are no numbers, or n no integer; as :func:`wrong_sign_probabilities` does.
     """
     p, q = wrong_sign_probabilities(epsilon, theta)
     if p == q:
@@ -229,6 +276,13 @@ def cut_decimals(estimates: npt.ArrayLike) -> Floats:
     -------
     ndarray of float64, same shape
         Whole numbers; for counts well above 0 about ½ too small on average.
+
+    Raises
+    ------
+    ValueError
+        If an estimate is not finite.
+    TypeError
+        If estimates are no numbers.
     """
     return np.trunc(check_numbers(estimates, "estimates"))
 
@@ -245,11 +299,18 @@ def at_least_one(estimates: npt.ArrayLike) -> Floats:
     -------
     ndarray of float64, same shape
         Whole numbers of at least 1; how biased, :func:`exact_bias` says.
+
+    Raises
+    ------
+    ValueError
+        If an estimate is not finite.
+    TypeError
+        If estimates are no numbers.
     """
     return np.maximum(cut_decimals(estimates), 1.0)
 
 
-def support_law(oracle: PureOracle, n: int, count: int) -> Floats:
+def support_law(oracle: PureOracle, *, n: int, count: int) -> Floats:
     """Give the exact law of the support count of a value: Binomial(count, p) plus Binomial(n − count, q).
 
     Parameters
@@ -265,6 +326,13 @@ def support_law(oracle: PureOracle, n: int, count: int) -> Floats:
     -------
     ndarray of float64, shape (n + 1,)
         Entry s is the probability of s supporting reports.
+
+    Raises
+    ------
+    ValueError
+        If n or count is out of range.
+    TypeError
+        If the oracle has no p and q, or n or count is no integer.
     """
     if not isinstance(oracle, PureOracle):
         raise TypeError(f"oracle must be a PureOracle (one with p and q), got {oracle!r}")
@@ -274,7 +342,7 @@ def support_law(oracle: PureOracle, n: int, count: int) -> Floats:
     return np.convolve(own, _binomial_law(n - count, oracle.q, 1 - oracle.q))
 
 
-def exact_bias(oracle: PureOracle, change: Callable[[Floats], npt.ArrayLike], n: int, count: int) -> float:
+def exact_bias(oracle: PureOracle, change: Callable[[Floats], npt.ArrayLike], *, n: int, count: int) -> float:
     """Compute, by enumeration, how far off a changed estimate is on average.
 
     Parameters
@@ -294,6 +362,13 @@ def exact_bias(oracle: PureOracle, change: Callable[[Floats], npt.ArrayLike], n:
     float
         Mean of change(estimate) − count.
 
+    Raises
+    ------
+    ValueError
+        If n or count is out of range, or change returns another shape, or what is not finite.
+    TypeError
+        If the oracle has no p and q, change is no function or returns no numbers, or n or count is no integer.
+
     Examples
     --------
     >>> oracle = DirectEncoding(epsilon=1.0, domain=14)
@@ -304,7 +379,7 @@ def exact_bias(oracle: PureOracle, change: Callable[[Floats], npt.ArrayLike], n:
     """
     if not callable(change):
         raise TypeError(f"change must be a function of an array, got {shown(change)}")
-    law = support_law(oracle, n, count)
+    law = support_law(oracle, n=n, count=count)
     estimates: Floats = (np.arange(n + 1, dtype=np.float64) - n * oracle.q) / (oracle.p - oracle.q)
     changed = check_numbers(change(estimates), "what change returns")
     if changed.shape != estimates.shape:
@@ -321,5 +396,5 @@ def _binomial_law(n: int, p: float, miss: float) -> Floats:
     s = np.arange(n + 1)
     log_factorial = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, n + 1)))])
     law = np.exp(log_factorial[n] - log_factorial - log_factorial[::-1] + s * math.log(p) + (n - s) * math.log(miss))
-    normalised: Floats = law / law.sum()  # away with the last rounding errors
-    return normalised
+    normalized: Floats = law / law.sum()  # away with the last rounding errors
+    return normalized

@@ -1,0 +1,334 @@
+"""Faults of learning methods, as published: the ε that is promised is not the ε that is spent.
+
+Each differs from its mend in :mod:`ldp_core.learn` by the fault only, and is here to be audited.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Sequence
+from functools import reduce
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ldp_core._arrays import Codes, Floats
+from ldp_core._validate import Rng, check_bool, check_epsilon, check_real, shown
+from ldp_core.central import laplace
+from ldp_core.frequency import FiniteOracle
+from ldp_core.frequency.base import CHANNEL_LIMIT
+from ldp_core.frequency.names import MakeOracle, make_oracle
+from ldp_core.learn._discrete import DiscreteNB
+from ldp_core.learn._schema import Categories, records
+from ldp_core.learn._tables import ContingencyTables, read_tables
+from ldp_core.learn.dp_naive_bayes import DPNaiveBayes
+from ldp_core.learn.feature_selection import FELP
+from ldp_core.learn.naive_bayes import LDPNaiveBayes
+
+__all__ = ["BlockNaiveBayes", "PublishedDPNaiveBayes", "PublishedFELP"]
+
+
+class PublishedFELP(FELP):
+    r"""FELP with the bags and the sensitivity of its publication, Δ = 2/(nλ), **which does not hold**.
+
+    The mend is :class:`ldp_core.learn.FELP`.
+
+    Parameters
+    ----------
+    epsilon : float, default 1.0
+        The ε that is promised; ``math.inf`` for no noise.
+    n_members : int, default 20
+        Number of bags of ⌈βn⌉ rows, ≥ 1.
+    share : float, default 0.9
+        β in (0, 1].
+    bootstrap : bool, default False
+        Whether bags are drawn with replacement. The study says bootstrap, and its lemma counts ⌈βn⌉/n as the share of
+        bags that hold a record, which is so without replacement only. With replacement a row of a bag has a copy there
+        in 1 − e^−β of the cases, which then is its nearest hit, at distance 0.
+    n_features_to_select, ridge, bounds, random_state
+        As in :class:`ldp_core.learn.FELP`.
+
+    Attributes
+    ----------
+    weights_, sensitivity_, n_features_in_
+        As there.
+
+    Notes
+    -----
+    The published proof errs twice. It bounds the change of a bag's weights by 1/(⌈βn⌉λ), as if replacing a record
+    changed one margin only; but the record may have been the nearest neighbour of many others, whose margins change
+    too, up to all of them. And it multiplies by β, the *average* share of bags that hold the record, where a worst case
+    may have it in all of them. Drawn with replacement, a bag holds a given record with probability 1 − e^−β, not β, and
+    may hold it several times.
+
+    References
+    ----------
+    Z. Liu. An ensemble feature selection algorithm with differential privacy based on local learning. 2018, lemma 1.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(1)
+    >>> PublishedFELP(n_members=3, random_state=rng).fit(rng.uniform(size=(200, 3)), np.arange(200) % 2).sensitivity_
+    1.0
+    """
+
+    def __init__(
+        self,
+        epsilon: float = 1.0,
+        *,
+        n_members: int = 20,
+        share: float = 0.9,
+        bootstrap: bool = False,
+        n_features_to_select: float = 0.1,
+        ridge: float = 0.01,
+        bounds: tuple[npt.ArrayLike, npt.ArrayLike] = (0.0, 1.0),
+        random_state: Rng = None,
+    ) -> None:
+        super().__init__(
+            epsilon,
+            n_members=n_members,
+            n_features_to_select=n_features_to_select,
+            ridge=ridge,
+            bounds=bounds,
+            random_state=random_state,
+        )
+        self.share = share
+        self.bootstrap = bootstrap
+
+    def fit(self, X: npt.ArrayLike, y: npt.ArrayLike) -> PublishedFELP:
+        if not 0 < check_real(self.share, "share") <= 1:
+            raise ValueError(f"share must lie in (0, 1], got {shown(self.share)}")
+        check_bool(self.bootstrap, "bootstrap")
+        super().fit(X, y)
+        return self
+
+    def _sensitivity(self, n: int) -> float:
+        return 2 / (n * self.ridge)
+
+    def _deal(self, n: int, rng: np.random.Generator) -> list[Codes]:
+        size = math.ceil(self.share * n)
+        return [
+            rng.integers(n, size=size) if self.bootstrap else rng.permutation(n)[:size] for _ in range(self.n_members)
+        ]
+
+
+class PublishedDPNaiveBayes(DPNaiveBayes):
+    r"""DPNaiveBayes that releases means and standard deviations of numeric features, as published [1]_.
+
+    Their sensitivities, :math:`2/(n_j+1)` and :math:`2\sqrt{n_j}/(n_j+1)` on the scale of [−1, 1], depend on the true
+    class sizes :math:`n_j`, and bound what a person who joins a class of that size changes. The scale of the noise so
+    tells the size, and **the class itself is not ε-differentially private**. The mend is
+    :class:`ldp_core.learn.DPNaiveBayes`, whose parameters and attributes it has.
+
+    References
+    ----------
+    .. [1] J. Vaidya, B. Shafiq, A. Basu and Y. Hong. Differentially private naive Bayes classification. IEEE/WIC/ACM
+       Web Intelligence 2013.
+
+    Examples
+    --------
+    >>> model = PublishedDPNaiveBayes(numeric={0: (0, 1)}, classes=["a", "b"], random_state=np.random.default_rng(1))
+    >>> model.fit([[0.2], [0.9]] * 500, ["a", "b"] * 500).predict([[0.1], [0.8]])
+    array(['a', 'b'], dtype='<U1')
+    """
+
+    def _moments(self, t: Floats, label: Codes, counts: Floats) -> list[tuple[Floats, Any]]:
+        sums, squares = (np.bincount(label, values, len(counts)) / np.maximum(counts, 1) for values in (t, t**2))
+        deviation = np.sqrt(np.maximum(squares - sums**2, 0.0))
+        return [(sums, 2 / (counts + 1)), (deviation, 2 * np.sqrt(counts) / (counts + 1))]
+
+    def _noisy(self, part: Floats, sensitivity: Any, epsilon: float, rng: np.random.Generator) -> Floats:
+        if np.ndim(sensitivity) == 0:
+            return super()._noisy(part, sensitivity, epsilon, rng)
+        pairs = zip(part, sensitivity, strict=True)  # where nothing can change, nothing is added
+        return np.array([laplace(x, epsilon=epsilon, sensitivity=s, rng=rng) if s else x for x, s in pairs])
+
+    def _presentable(self, first: Floats, second: Floats, counts: Floats, least: float) -> tuple[Floats, Floats]:  # noqa: ARG002
+        return np.clip(first, -1.0, 1.0), np.maximum(np.clip(second, 0.0, 1.0) ** 2, least)
+
+
+class BlockNaiveBayes(DiscreteNB):
+    r"""Naive Bayes with the reports that the code of a published experiment sends [1]_: ε for *each* of them.
+
+    Every class has a block of columns, one column a feature. A person fills the block of the own class with the own
+    values and all other blocks with values drawn uniformly; then every column of every block is reported, and the
+    class, each at ε. The server subtracts the expected fill, and calls whatever is not positive one person. A published
+    curve can so be reproduced under its own accounting; the mend is :class:`ldp_core.learn.LDPNaiveBayes`.
+
+    **The ε of the whole record is larger than** ``epsilon``: (h + 1)·ε with direct encoding, and at least that with
+    the oracles that send bits; :meth:`report_channel` lets one check.
+
+    Parameters
+    ----------
+    epsilon : float, default 1.0
+        Privacy budget ε of each single report, finite and > 0.
+    oracle : str or callable, default "oue"
+        As in :class:`LDPNaiveBayes`; its domains are the n_i values of a feature, and the k classes.
+    categories, classes, random_state
+        As in :class:`LDPNaiveBayes`.
+
+    References
+    ----------
+    .. [1] J. M. Chang, D. Zhuang and G. D. Samaraweera. Privacy-Preserving Machine Learning. Manning 2023, chapter 5;
+       its public code, Ch5/LDP-NB/gldpnb.py.
+    """
+
+    #: Counts are at least 1, so that nothing has to be smoothed; the base wants something.
+    alpha = 1e-12
+
+    def __init__(
+        self,
+        epsilon: float = 1.0,
+        *,
+        oracle: str | MakeOracle = "oue",
+        categories: Categories | None = None,
+        classes: Sequence[Any] | None = None,
+        random_state: Rng = None,
+    ) -> None:
+        self.epsilon = epsilon
+        self.oracle = oracle
+        self.categories = categories
+        self.classes = classes
+        self.random_state = random_state
+
+    def fit(self, X: npt.ArrayLike, y: npt.ArrayLike) -> BlockNaiveBayes:
+        """Draw what the server would see of these people, and estimate.
+
+        Parameters
+        ----------
+        X : array_like or DataFrame, shape (n, h)
+            Features: numbers or strings, no missing values.
+        y : array_like, shape (n,)
+            Classes.
+
+        Returns
+        -------
+        BlockNaiveBayes
+            The fitted model.
+
+        Raises
+        ------
+        ValueError
+            If data are missing, do not match or are not declared, or a parameter is out of range.
+        TypeError
+            If data or a parameter are of the wrong type.
+        """
+        return self.fit_counts(self.tabulate(X, y))
+
+    def tabulate(
+        self, X: npt.ArrayLike, y: npt.ArrayLike, *, counts: npt.ArrayLike | None = None, rng: Rng = None
+    ) -> ContingencyTables:
+        """Count pairs of value and class: everybody reports everything, nothing is drawn.
+
+        Parameters
+        ----------
+        X, y, counts, rng
+            As in :meth:`ldp_core.learn.LDPNaiveBayes.tabulate`.
+
+        Returns
+        -------
+        ContingencyTables
+            What :meth:`fit_counts` takes.
+
+        Raises
+        ------
+        ValueError, TypeError
+            As there.
+        """
+        return self._asked().tabulate(X, y, counts=counts, rng=rng)
+
+    def _asked(self) -> LDPNaiveBayes:
+        return LDPNaiveBayes(report="split", categories=self.categories, classes=self.classes)
+
+    def _tabulation(self) -> Hashable:
+        return self._asked()._tabulation()
+
+    def fit_counts(self, tables: ContingencyTables, rng: Rng = None) -> BlockNaiveBayes:
+        """Draw the fill and the reports of all people at once, and estimate as the published code does.
+
+        Parameters
+        ----------
+        tables : ContingencyTables
+            From :meth:`tabulate`.
+        rng : numpy.random.Generator, int or None
+            Source of randomness; None takes ``random_state``.
+
+        Returns
+        -------
+        BlockNaiveBayes
+            The fitted model.
+
+        Raises
+        ------
+        ValueError
+            If tables have no schema, or a parameter is out of range.
+        TypeError
+            If tables are no ContingencyTables, or a parameter is of the wrong type.
+        """
+        epsilon, generator = check_epsilon(self.epsilon), self._noise(rng)
+        if getattr(tables, "schema", None) is None:
+            raise ValueError(f"tables must have a schema, as those of tabulate have, got {shown(tables)}")
+        schema, (label, *_) = read_tables(tables, with_label=True)
+        n = int(label.sum())
+
+        def asked(held: npt.NDArray[Any]) -> Floats:
+            oracle = make_oracle(self.oracle, epsilon, len(held))
+            return _at_least_one(oracle.estimate(oracle.simulate(held, generator), n))
+
+        classes = asked(label)
+        joint = []
+        for table in tables.joint:
+            values = len(table)
+            counts = np.ones(table.shape)
+            for v in range(schema.n_classes if values > 1 else 0):  # a feature of one value tells nothing
+                fill = generator.multinomial(n - label[v], np.full(values, 1 / values))
+                expected = np.round((n - classes[v]) / values)
+                counts[:, v] = _at_least_one(asked(table[:, v] + fill) - expected)
+            joint.append(counts)
+        self._learn(schema, classes, joint)
+        return self
+
+    def report_channel(self, sizes: Sequence[int], n_classes: int) -> Floats:
+        """Give the exact distribution of one person's whole report under every record.
+
+        Parameters
+        ----------
+        sizes : sequence of int
+            Number of values of each feature.
+        n_classes : int
+            Number of classes.
+
+        Returns
+        -------
+        ndarray of float64, shape (records, whole reports)
+            Rows as :func:`ldp_core.learn.records` lists them.
+
+        Raises
+        ------
+        ValueError
+            If a size or the ε is out of range, or the matrix would have more than 2**24 entries.
+        TypeError
+            If the oracle has no finite channel, or sizes are no integers.
+        """
+        epsilon, held = check_epsilon(self.epsilon), records(sizes, n_classes)
+        oracles = [make_oracle(self.oracle, epsilon, d) for d in (*sizes, n_classes)]
+        pure = [oracle for oracle in oracles if isinstance(oracle, FiniteOracle)]
+        if len(pure) < len(oracles):
+            raise TypeError(f"oracle must have a finite channel, got {type(oracles[0]).__name__}")
+        *blocks, last = (math.log(oracle.n_outputs) for oracle in pure)
+        if math.log(len(held)) + n_classes * sum(blocks) + last > math.log(CHANNEL_LIMIT) + 1e-9:
+            raise ValueError(f"the channel must have at most 2**24 entries, got sizes {shown(sizes)}")
+        *features, label = (oracle.channel() for oracle in pure)
+        rows = []
+        for *values, v in held.tolist():
+            parts = [label[v]]
+            for block in range(n_classes):
+                parts += [c[a] if block == v else c.mean(axis=0) for c, a in zip(features, values, strict=True)]
+            rows.append(reduce(np.kron, parts))
+        return np.array(rows)
+
+
+def _at_least_one(estimates: Floats) -> Floats:
+    """As the published code has it: whatever is not positive becomes one person."""
+    return np.where(estimates <= 0, 1.0, estimates)

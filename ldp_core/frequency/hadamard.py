@@ -1,0 +1,181 @@
+"""Apple's Hadamard count-mean sketch: one bit about a hash of the value."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ldp_core._arrays import Codes, Counts, Floats
+from ldp_core._validate import Rng, check_rng
+from ldp_core.frequency._domain import DomainLike
+from ldp_core.frequency._sampler import Bits, bernoulli
+from ldp_core.frequency.sketch import Sketch, leading_bits
+
+__all__ = ["HadamardCountMeanSketch"]
+
+
+class HadamardCountMeanSketch(Sketch):
+    r"""Apple's Hadamard count-mean sketch (HCMS): one bit per user.
+
+    The row of bits of :class:`CountMeanSketch` is replaced by a single entry of its Hadamard transform: the user draws
+    a row j and an index l, and reports both with the sign
+    :math:`H_{l,\,h_j(v)} = (-1)^{\text{ones in } l \wedge h_j(v)}`,
+    flipped with probability :math:`1/(e^{\varepsilon}+1)`. The server transforms back.
+
+    Parameters
+    ----------
+    epsilon : float
+        Privacy budget ε of one report, finite and > 0.
+    domain : int or sequence
+        The d ≥ 2 possible values: an integer d stands for 0, 1, …, d − 1; a sequence lists the categories, each once.
+    rows : int, default 16
+        Number of hash functions (k in the paper).
+    width : int, default 64
+        Number of columns (m in the paper), a power of two from 2 to 65,536.
+    hash_seed : int, default 0
+        Seed of the public hash functions: server and devices must agree. Not a source of privacy.
+
+    Raises
+    ------
+    ValueError
+        If epsilon is not finite and > 0, or too small to tell p from q in double precision; if domain has
+        fewer than 2 or more than 2**24 values, or one twice, or rows, width or hash_seed is out of range; if
+        width is no power of two.
+    TypeError
+        If epsilon is no real number, or rows, width or hash_seed no integer, or domain neither an integer nor
+        a sequence of numbers or strings.
+
+    References
+    ----------
+    Apple Differential Privacy Team. Learning with privacy at scale. Full version of the article in Apple Machine
+    Learning Journal 1(8), 2017: algorithms 5 to 7.
+
+    Examples
+    --------
+    >>> sketch = HadamardCountMeanSketch(epsilon=4.0, domain=1000)
+    >>> reports = sketch.privatize([7] * 500 + [8] * 500, rng=0)
+    >>> reports.shape, sketch.bits  # ten of the bits say what was asked; one is the answer
+    ((1000, 2), 11)
+    >>> row, index, sign = sketch.unpack(reports)
+    >>> sorted(set(sign.tolist()))
+    [-1, 1]
+    """
+
+    def __init__(
+        self, epsilon: float, domain: DomainLike, *, rows: int = 16, width: int = 64, hash_seed: int = 0
+    ) -> None:
+        super().__init__(epsilon, domain, rows=rows, width=width, hash_seed=hash_seed)
+        if self.width & (self.width - 1):
+            raise ValueError(f"width must be a power of two, got {width!r}")
+
+    @property
+    def n_outputs(self) -> int:
+        return 2 * self.rows * self.width
+
+    @property
+    def counts_shape(self) -> tuple[int, ...]:
+        return self.rows, self.width
+
+    @property
+    def _index_bits(self) -> int:
+        return (self.width - 1).bit_length()
+
+    def perturb(self, encoded: npt.ArrayLike, rng: Rng = None) -> Bits:
+        # The numbers of row and index, most significant bit first, and a bit that is 1 for the sign −1.
+        codes = self._check_codes(encoded)
+        generator = check_rng(rng)
+        n = codes.size
+        row = generator.integers(self.rows, size=n)
+        index = generator.integers(self.width, size=n)
+        minus = (_hadamard(index, self._hash(codes, row)) < 0) ^ bernoulli(self.q, n, generator)
+        return self._pack((row << self._index_bits | index) << 1 | minus)
+
+    def unpack(self, reports: npt.ArrayLike) -> tuple[npt.NDArray[Any], ...]:
+        """Take reports apart.
+
+        Parameters
+        ----------
+        reports : array_like of uint8, shape (n, ⌈bits/8⌉)
+            What :meth:`perturb` returned, or any of its rows.
+
+        Returns
+        -------
+        row, index : ndarray of int64, shape (n,)
+            Row and index of each report.
+        sign : ndarray of int64, shape (n,)
+            Its sign, −1 or 1.
+
+        Raises
+        ------
+        ValueError
+            If reports is empty, of another width, or has an entry that no report has.
+        TypeError
+            If reports are no integers.
+        """
+        packed, row = self._check_reports(reports)
+        number = leading_bits(packed, self.bits)
+        return row, number >> 1 & self.width - 1, 1 - 2 * (number & 1)
+
+    def aggregate(self, reports: npt.ArrayLike) -> Counts:
+        # Sum of the signs per row and index.
+        row, index, sign = self.unpack(reports)
+        table = np.zeros(self.counts_shape, dtype=np.int64)
+        np.add.at(table, (row, index), sign)
+        return table
+
+    def _simulate(self, counts: Counts, rng: np.random.Generator) -> Counts:
+        # Users pick rows and indices, and each cell is a sum of independent signs.
+        truth = self._split(counts, rng)
+        up, cell = np.zeros(self.counts_shape, dtype=np.int64), np.zeros(self.counts_shape, dtype=np.int64)
+        indices = np.arange(self.width)
+        for row, column in np.argwhere(truth):
+            chosen = rng.multinomial(truth[row, column], np.full(self.width, 1 / self.width))
+            cell[row] += chosen
+            up[row] += np.where(_hadamard(indices, column) > 0, chosen, 0)
+        table: Counts = 2 * (rng.binomial(up, self.p) + rng.binomial(cell - up, self.q)) - cell
+        return table
+
+    def channel(self) -> Floats:
+        self._check_enumerable()
+        sign = _hadamard(self.columns[:, :, None].astype(np.int64), np.arange(self.width))  # value, row, index
+        up = np.where(sign > 0, self.p, self.q)
+        down = np.where(sign > 0, self.q, self.p)
+        return self._check_underflow(np.stack([up, down], axis=-1).reshape(self.d, -1) / (self.rows * self.width))
+
+    def outputs(self) -> Bits:
+        # By row, then index, then sign: +1 first, whose bit is 0.
+        self._check_enumerable()
+        return self._pack(np.arange(self.n_outputs))
+
+    def _pack(self, number: Codes) -> Bits:
+        number = number << 8 * self._bytes - self.bits
+        return (number[:, None] >> 8 * np.arange(self._bytes)[::-1]).astype(np.uint8)
+
+    @property
+    def _coin_epsilon(self) -> float:
+        return self.epsilon
+
+    @property
+    def _noise(self) -> float:
+        return 4 * self.p * self.q / self._gap**2
+
+    @property
+    def _square_elsewhere(self) -> int:
+        return 1
+
+    def _scores(self, counts: Floats) -> Floats:
+        # The fast transform: sums and differences of neighbours at distance 1, 2, 4, …
+        scores: Floats = counts / self._gap
+        for step in 2 ** np.arange(self.width.bit_length() - 1):
+            pairs = scores.reshape(*counts.shape[:-1], -1, 2, step)
+            first, second = pairs[..., 0, :], pairs[..., 1, :]
+            scores = np.stack([first + second, first - second], axis=-2)
+        return scores.reshape(counts.shape)
+
+
+def _hadamard(row: npt.NDArray[np.int64], column: Any) -> npt.NDArray[np.int64]:
+    """Entries of the Hadamard matrix: −1 to the number of ones that the two indices have in common."""
+    signs: npt.NDArray[np.int64] = 1 - 2 * (np.bitwise_count(row & column).astype(np.int64) & 1)
+    return signs

@@ -1,0 +1,274 @@
+"""Subset selection for users who hold several values each."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ldp_core._arrays import Codes, Counts
+from ldp_core._validate import Rng, as_array, check_counts, check_rng
+from ldp_core.frequency._domain import DomainLike
+from ldp_core.frequency._sampler import Bits
+from ldp_core.frequency.subset import SubsetOracle
+
+__all__ = ["SetSubsetSelection"]
+
+
+class SetSubsetSelection(SubsetOracle):
+    r"""Subset selection for users who hold several values each (PrivSet; the basis of LDPbayes-FO).
+
+    A user holds m = ``set_size`` distinct values S. The report is a set t of k values, drawn by the exponential
+    mechanism: :math:`\Pr[t] \propto e^{\varepsilon}` if t meets S, otherwise :math:`\propto 1`. One report covers the
+    whole set at the full budget ε, which need not be split among the m values. With
+    :math:`\Omega = e^{\varepsilon}\left[\binom dk - \binom{d-m}k\right] + \binom{d-m}k`
+
+    .. math::  p = \frac{e^{\varepsilon}}{\Omega}\binom{d-1}{k-1}, \qquad
+        q = \frac{1}{\Omega}\left\{e^{\varepsilon}\left[\binom{d-1}{k-1} - \binom{d-m-1}{k-1}\right]
+            + \binom{d-m-1}{k-1}\right\}.
+
+    A report is a row of d bits with k ones; ⌈log₂ C(d, k)⌉ bits suffice to send it.
+
+    Parameters
+    ----------
+    epsilon : float
+        Privacy budget ε of one report, finite and > 0.
+    domain : int or sequence
+        The d ≥ 2 possible values: an integer d stands for 0, 1, …, d − 1; a sequence lists the categories, each once.
+    set_size : int
+        Number m of values that every user holds, 1 ≤ m < d.
+    k : int, optional
+        Size of the reported set, 1 ≤ k ≤ d − m; None takes :func:`optimal_k`.
+
+    Attributes
+    ----------
+    set_size, k : int
+        The sizes in use.
+
+    Raises
+    ------
+    ValueError
+        If epsilon is not finite and > 0, or too small to tell p from q in double precision; if domain has
+        fewer than 2 or more than 2**24 values, or one twice, or set_size or k is out of range.
+    TypeError
+        If epsilon is no real number, or set_size or k no integer, or domain neither an integer nor a sequence
+        of numbers or strings.
+
+    References
+    ----------
+    S. Wang, L. Huang, Y. Nie, P. Wang, H. Xu and W. Yang. PrivSet: set-valued data analyses with local differential
+    privacy. INFOCOM 2018.
+
+    Examples
+    --------
+    >>> oracle = SetSubsetSelection(epsilon=1.0, domain=["red", "green", "blue", "small", "large", "huge"], set_size=2)
+    >>> reports = oracle.privatize([["red", "small"], ["blue", "huge"]], rng=0)
+    >>> reports.shape, reports.sum(axis=1).tolist() == [oracle.k] * 2
+    ((2, 6), True)
+    """
+
+    def __init__(self, epsilon: float, domain: DomainLike, set_size: int, *, k: int | None = None) -> None:
+        super().__init__(epsilon, domain, set_size, k=k)
+
+    def encode(self, values: npt.ArrayLike) -> Codes:
+        """Turn sets of values into sets of codes.
+
+        Parameters
+        ----------
+        values : array_like, shape (n, set_size)
+            One row per user: distinct values, each in the domain, in any order.
+
+        Returns
+        -------
+        ndarray of int64, shape (n, set_size)
+            Codes 0, …, d − 1.
+
+        Raises
+        ------
+        ValueError
+            If values has another shape, is empty, has missing entries, one that is not in the domain, or a row with
+            the same value twice.
+        TypeError
+            If values are of a type that the domain cannot hold.
+        """
+        array = self._check_shape(values, "values")
+        # Lists are handed on as lists, whose values no array has rounded or cut.
+        flat = list(chain.from_iterable(values)) if isinstance(values, (list, tuple)) else array.reshape(-1)
+        return self._check_distinct(self._domain.encode(flat).reshape(array.shape), "values")
+
+    def perturb(self, encoded: npt.ArrayLike, rng: Rng = None) -> Bits:
+        """Draw every user's report.
+
+        Parameters
+        ----------
+        encoded : array_like of int, shape (n, set_size)
+            Distinct codes 0, …, d − 1 in each row.
+        rng : numpy.random.Generator, int or None
+            Source of randomness.
+
+        Returns
+        -------
+        ndarray of uint8, shape (n, d)
+            Rows of zeros with k ones.
+
+        Raises
+        ------
+        ValueError
+            If encoded has another shape, is empty, has an entry that is no code, a row with the same code twice, or so
+            many rows that the reports would not fit the memory; if rng is a negative seed.
+        TypeError
+            If encoded are no numbers, or rng is neither a generator, an int nor None.
+        """
+        return self._perturb_sets(self._check_sets(encoded, "encoded"), rng)
+
+    def simulate(self, true_counts: npt.ArrayLike, rng: Rng = None, *, size: int | None = None) -> Counts:
+        """Draw support counts from their joint law, where true counts determine it.
+
+        They do if all users have all their values but one in common (with one value a user, always). Else the
+        covariance of two support counts depends on how many users hold both values, which counts of single values do
+        not tell. Use :meth:`simulate_sets` where the sets are known, and :meth:`simulate_marginals` where each count is
+        looked at on its own.
+
+        Parameters
+        ----------
+        true_counts : array_like of int, shape (d,)
+            How many users hold each value; at least one user in all.
+        rng : numpy.random.Generator, int or None
+            Source of randomness.
+        size : int, optional
+            Number of independent runs.
+
+        Returns
+        -------
+        ndarray of int64, shape (d,) or (size, d)
+            Support counts.
+
+        Raises
+        ------
+        ValueError
+            If true_counts are not those of sets, or do not determine them; if size is below 1, or so large that the
+            counts would not fit the memory.
+        TypeError
+            If true_counts are no numbers, size is no integer, or rng is neither a generator, an int nor None.
+        """
+        counts, _ = self._check_true_counts(true_counts, size)
+        n = self._number_of_users(counts)
+        common, rest = np.flatnonzero(counts == n), np.flatnonzero((counts > 0) & (counts < n))
+        if common.size == self.set_size:
+            return self.simulate_sets(common[None], [n], rng, size=size)
+        if common.size < self.set_size - 1:
+            raise ValueError(
+                "true_counts must be of users with all values but one in common, to determine the joint law, got "
+                f"{common.size} common values at set_size = {self.set_size}: use simulate_sets or simulate_marginals"
+            )
+        sets = np.column_stack([np.tile(common, (rest.size, 1)), rest])
+        return self.simulate_sets(sets, counts[rest], rng, size=size)
+
+    def simulate_sets(
+        self, sets: npt.ArrayLike, users: npt.ArrayLike, rng: Rng = None, *, size: int | None = None
+    ) -> Counts:
+        """Draw support counts from their exact joint law, given how many users hold each set.
+
+        Parameters
+        ----------
+        sets : array_like of int, shape (s, set_size)
+            The sets that occur, as codes.
+        users : array_like of int, shape (s,)
+            How many users hold each of them; at least one user in all.
+        rng : numpy.random.Generator, int or None
+            Source of randomness.
+        size : int, optional
+            Number of independent runs.
+
+        Returns
+        -------
+        ndarray of int64, shape (d,) or (size, d)
+            Support counts; each run sums to n·k. The cost grows with s·d·k at most: not with the number of users,
+            who are drawn one by one only where they are so few that this is cheaper.
+
+        Raises
+        ------
+        ValueError
+            If sets has another shape, is empty, has an entry that is no code or a row with the same code twice; if
+            users are not as many whole non-negative numbers that add up to at least 1; if size is below 1, or so large
+            that the counts would not fit the memory.
+        TypeError
+            If sets or users are no numbers, size is no integer, or rng is neither a generator, an int nor None.
+        """
+        codes = self._check_sets(sets, "sets")
+        holders = check_counts(users, "users", len(codes))
+        if not holders.any():
+            raise ValueError("users must hold at least one user, got all zeros")
+        support = np.zeros((*self._check_size(size), self.d), dtype=np.int64)
+        generator = check_rng(rng)
+        codes, holders = codes[holders > 0], holders[holders > 0]
+        draw = self._add_users if self._few(holders) else self._add_groups
+        for total in support.reshape(-1, self.d):
+            draw(total, codes, holders, generator)
+        return support
+
+    def _add_groups(self, total: Counts, codes: Codes, holders: Counts, rng: np.random.Generator) -> None:
+        """Add one run's support counts to ``total``: all users of a set together."""
+        # Users by set and by the number j of own values in the report; k − j others are then missing.
+        overlap = rng.multinomial(holders, self._law_of_overlap())
+        wanted = np.zeros((len(codes), self.k + 1), dtype=np.int64)
+        wanted[:, self.k - np.arange(overlap.shape[1])] = overlap
+        closed = np.zeros((len(codes), self.d), dtype=np.bool_)
+        np.put_along_axis(closed, codes, True, axis=1)
+        others = np.nonzero(~closed)[1].reshape(len(codes), -1)
+        np.add.at(total, codes, _sums_of_subsets(overlap, self.set_size, rng))
+        np.add.at(total, others, _sums_of_subsets(wanted, self.d - self.set_size, rng))
+
+    def _number_of_users(self, counts: Counts) -> int:
+        n, rest = divmod(int(counts.sum()), self.set_size)
+        if rest or counts.max() > n:
+            raise ValueError(
+                f"true_counts must sum to n * set_size with no entry above n, got sum {counts.sum()} and "
+                f"largest entry {counts.max()} at set_size = {self.set_size}"
+            )
+        return n
+
+    def _check_sets(self, codes: npt.ArrayLike, name: str) -> Codes:
+        array = self._check_shape(codes, name)
+        return self._check_distinct(self._domain.check_codes(array.reshape(-1), name).reshape(array.shape), name)
+
+    def _check_shape(self, values: npt.ArrayLike, name: str) -> npt.NDArray[Any]:
+        array = as_array(values, name)
+        if array.ndim != 2 or array.shape[1] != self.set_size or len(array) == 0:
+            raise ValueError(f"{name} must have shape (n, {self.set_size}) with n >= 1, got shape {array.shape}")
+        return array
+
+    @staticmethod
+    def _check_distinct(codes: Codes, name: str) -> Codes:
+        twice = (np.diff(np.sort(codes, axis=1), axis=1) == 0).any(axis=1)
+        if twice.any():
+            raise ValueError(f"{name} must be distinct in each row, got a value twice in row {int(np.argmax(twice))}")
+        return codes
+
+    def _parameters(self) -> dict[str, Any]:
+        return {"set_size": self.set_size, "k": self.k}
+
+
+def _sums_of_subsets(users: Counts, width: int, rng: np.random.Generator) -> Counts:
+    """Column sums of uniformly random subsets of ``width`` columns: ``users[g, r]`` members of group g draw r columns.
+
+    Column by column: of the users who still have r columns to choose out of w, each takes the next one with probability
+    r/w, independently; so their number is binomial, and those who took it have r − 1 left. Exact, jointly over all
+    columns, and independent of the number of users.
+    """
+    left = users.copy()
+    r = np.arange(users.shape[1])
+    sums = np.empty((len(users), width), dtype=np.int64)
+    for column in range(width):
+        held = 1 + np.flatnonzero(left[:, 1:].any(axis=0))  # most numbers r are nobody's any more, or not yet
+        if not held.size:
+            sums[:, column:] = 0
+            break
+        some = slice(held[0], held[-1] + 1)
+        took = rng.binomial(left[:, some], np.minimum(r[some] / (width - column), 1.0))
+        sums[:, column] = took.sum(axis=1)
+        left[:, some] -= took
+        left[:, held[0] - 1 : held[-1]] += took
+    return sums

@@ -1,0 +1,159 @@
+"""One colour, dash and marker for one mechanism or one role, in every figure of the book."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+
+from ldp_core._validate import shown
+from ldp_core.live.figure import Palette, palette
+
+__all__ = ["DASHES", "MARKERS", "MECHANISMS", "Look", "look", "looks"]
+
+DASHES: dict[str, object] = {"-": "-", "--": "--", "-.": "-.", ":": ":", "=": (0, (5, 1, 1, 1, 1, 1))}
+MARKERS = ("o", "s", "^", "D", "v", "x", "P", "*")
+
+
+@dataclass(frozen=True)
+class Look:
+    """How one line or series looks.
+
+    Attributes
+    ----------
+    role : str
+        A colour of the palette, by name.
+    dash : str
+        ``-``, ``--``, ``-.``, ``:`` or ``=`` (dash, dot, dot); empty where the place in the figure decides.
+    marker : str
+        A Matplotlib marker; empty where the place in the figure decides.
+    """
+
+    role: str
+    dash: str = ""
+    marker: str = ""
+
+    @property
+    def colour(self) -> str:
+        """Hexadecimal value on a light page."""
+        return str(getattr(palette, self.role))
+
+    @property
+    def linestyle(self) -> object:
+        """What Matplotlib calls the dash."""
+        return DASHES[self.dash or "-"]
+
+
+#: What a mechanism looks like wherever it is drawn beside others. No two share colour and dash, or colour and marker.
+MECHANISMS = {
+    "DE": Look("report", "-", "o"),
+    "SUE": Look("neutral", "--", "s"),
+    "OUE": Look("estimate", "-", "D"),
+    "SHE": Look("accent", ":", "v"),
+    "THE": Look("risk", "-.", "^"),
+    "subset": Look("truth", "--", "P"),
+    "OLH": Look("accent", "-.", "*"),
+    "RAPPOR": Look("neutral", ":", "x"),
+    "Laplace": Look("neutral", "--", "s"),
+    "Gaussian": Look("truth", "-", "o"),
+    "Duchi": Look("risk", "-.", "^"),
+    "Piecewise": Look("estimate", "-", "D"),
+    "Hybrid": Look("report", ":", "v"),
+}
+
+_ALIASES = {
+    "RR": "DE",
+    "GRR": "DE",
+    "k-RR": "DE",
+    "randomized response": "DE",
+    "direct encoding": "DE",
+    "SS": "subset",
+    "k-subset": "subset",
+    "LH": "OLH",
+    "local hashing": "OLH",
+}
+
+_ROLES = tuple(field.name for field in fields(Palette))
+_CYCLE = ("truth", "estimate", "report", "risk", "accent", "neutral")
+_TOKEN = re.compile(r"([A-Za-z]+)(--|-\.|-|:|=)?([os^Dvx*P+|])?")
+
+
+def look(text: str) -> Look:
+    """Read a look: a role or a mechanism, then a dash and a marker if they are to differ.
+
+    Parameters
+    ----------
+    text : str
+        ``"risk"``, ``"risk--"``, ``"truth:o"`` or ``"OUE"``.
+
+    Returns
+    -------
+    Look
+        Dash and marker are empty where the text does not say.
+
+    Raises
+    ------
+    ValueError
+        If the text names no role of the palette and no mechanism.
+
+    Examples
+    --------
+    >>> look("risk--o")
+    Look(role='risk', dash='--', marker='o')
+    >>> look("OUE").role
+    'estimate'
+    """
+    match = _TOKEN.fullmatch(text) if isinstance(text, str) else None
+    if match is not None:
+        name, dash, marker = (part or "" for part in match.groups())
+        found = Look(name) if name in _ROLES else MECHANISMS.get(_ALIASES.get(name, name))
+        if found is not None:
+            return replace(found, dash=dash or found.dash, marker=marker or found.marker)
+    raise ValueError(
+        f"colours must name roles ({', '.join(_ROLES)}) or mechanisms ({', '.join(MECHANISMS)}), "
+        f"with a dash and a marker behind if need be, such as 'risk--o'; got {shown(text)}"
+    )
+
+
+def looks(labels: Sequence[str], colours: Mapping[str, str] | Sequence[str] | str | None = None) -> list[Look]:
+    """Give each label its look: the one asked for, that of the mechanism it names, or the next of the palette.
+
+    Parameters
+    ----------
+    labels : sequence of str
+        What the legend says. ``"DE, split"`` and ``"DE (reports)"`` look like DE.
+    colours : mapping of label to look, or sequence of looks, or str, optional
+        See :func:`look`; a string holds looks in the labels' order, separated by spaces.
+
+    Returns
+    -------
+    list of Look
+        With dash and marker filled in; no two alike as long as there are enough of them.
+
+    Raises
+    ------
+    ValueError
+        If a look cannot be read, or a mapping names a label that is not drawn.
+    """
+    if isinstance(colours, Mapping):
+        if strangers := [label for label in colours if label not in labels]:
+            raise ValueError(f"colours must be for the labels drawn ({', '.join(labels)}), got {shown(strangers[0])}")
+        asked = dict(colours)
+    else:
+        tokens = colours.split() if isinstance(colours, str) else list(colours or ())
+        asked = dict(zip(labels, tokens, strict=False))
+    free = iter([role for role in _CYCLE if role not in {look(text).role for text in asked.values()}])
+    made: list[Look] = []
+    for i, label in enumerate(labels):
+        named = re.split(r"[,(:]", label, maxsplit=1)[0].strip()
+        known = MECHANISMS.get(_ALIASES.get(named, named))
+        found = look(asked[label]) if label in asked else known or Look(next(free, "ink"))
+        dash, marker = found.dash or _nth(DASHES, i), found.marker or _nth(MARKERS, i)
+        if label not in asked and any((found.role, dash) == (other.role, other.dash) for other in made):
+            dash, marker = _nth(DASHES, i), _nth(MARKERS, i)  # a second line of one mechanism
+        made.append(Look(found.role, dash, marker))
+    return made
+
+
+def _nth(options: Collection[str], i: int) -> str:
+    return list(options)[i % len(options)]

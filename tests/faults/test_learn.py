@@ -1,0 +1,239 @@
+"""Published faults of learning methods: each does what it is said to do, and the audit finds what is wrong.
+
+Statistical tests state how many standard errors they allow; seeds are fixed, so a passing suite keeps passing.
+"""
+
+import math
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.naive_bayes import GaussianNB
+
+from ldp_core.audit import exact_epsilon
+from ldp_core.faults.learn import BlockNaiveBayes, PublishedDPNaiveBayes, PublishedFELP
+from ldp_core.learn import (
+    FELP,
+    ContingencyTables,
+    DPNaiveBayes,
+    LDPNaiveBayes,
+    Schema,
+    fwell_weights,
+    local_margins,
+    repeated_cv,
+)
+from ldp_core.learn import feature_selection as module
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::ldp_core.learn.RepeatedNoiseWarning"),
+    pytest.mark.filterwarnings("ignore::ldp_core.learn.PrivacyLeakWarning"),
+]
+SCHEMA = {"categories": [2, 3, 4], "classes": [0, 1, 2]}
+
+
+@pytest.mark.parametrize(
+    ("fault", "mend"), [(PublishedFELP, FELP), (PublishedDPNaiveBayes, DPNaiveBayes), (BlockNaiveBayes, LDPNaiveBayes)]
+)
+def test_a_fault_takes_what_its_mend_takes_and_is_none(fault, mend):
+    own = {"share", "bootstrap"} if fault is PublishedFELP else set()
+    assert set(fault().get_params()) - own <= set(mend().get_params())
+    assert clone(fault(0.5)).epsilon == 0.5
+    assert not own & set(mend().get_params())
+
+
+# ---- FELP ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def planted():
+    rng = np.random.default_rng(1)
+    y = rng.integers(2, size=400)
+    X = rng.uniform(size=(400, 30))
+    X[:, [3, 11, 20]] = np.clip(0.3 + 0.4 * y[:, None] + rng.normal(0, 0.1, size=(400, 3)), 0, 1)
+    return X, y
+
+
+def test_planted_features_are_found(planted):
+    model = PublishedFELP(math.inf, n_members=5, n_features_to_select=3, random_state=0).fit(*planted)
+    assert model.get_support(indices=True).tolist() == [3, 11, 20]
+
+
+def test_bags_hold_no_row_twice_unless_they_are_bootstrapped(planted, monkeypatch):
+    """Without replacement a row is in ⌈βn⌉/n of the bags, as the study's lemma counts; with it in 1 − (1 − 1/n)^m."""
+    X, y = planted[0].copy(), planted[1]
+    X[:, 0] = np.arange(400) / 400  # a name for every row
+    monkeypatch.setattr(module, "fwell_weights", lambda margins, *, ridge: np.zeros(margins.shape[1]))
+    for bootstrap, held in ((False, 0.9), (True, 1 - (1 - 1 / 400) ** 360)):
+        bags = []
+        monkeypatch.setattr(module, "local_margins", lambda rows, label, bags=bags: (bags.append(rows[:, 0]), rows)[1])
+        PublishedFELP(math.inf, n_members=50, bootstrap=bootstrap, random_state=0).fit(X, y)
+        different = [len(np.unique(bag)) for bag in bags]
+        assert all(len(bag) == 360 for bag in bags)
+        assert np.mean(different) / 400 == pytest.approx(held, abs=0.01)
+        assert bootstrap or set(different) == {360}
+
+
+@pytest.mark.parametrize("entry", [1e154, -1e200, np.finfo(float).max])
+def test_no_finite_value_breaks_the_weights(planted, entry):
+    X, y = planted[0][:60].copy(), planted[1][:60]
+    X[0] = entry * np.where(np.arange(30) % 2, 1.0, -1.0)
+    assert np.all(np.isfinite(PublishedFELP(1.0, n_members=2).fit(X, y).weights_))
+
+
+def two_camps(n, position):
+    """Class 0 at 0, class 1 at 1, but for one record of class 1 that stands at the given place; one feature."""
+    y = np.arange(n) % 2
+    x = y.astype(float)
+    x[1] = position
+    return x[:, None], y
+
+
+def test_the_published_bound_is_broken_by_one_record():
+    """Moving one record to the other camp makes half of all margins vanish, whatever n is: alone, and in every bag."""
+    ridge = 0.01
+    for n in (1000, 4000):
+        one, other = (fwell_weights(local_margins(*two_camps(n, p)), ridge=ridge) for p in (1.0, 0.0))
+        models = [
+            PublishedFELP(math.inf, share=1.0, n_members=2, ridge=ridge).fit(*two_camps(n, p)) for p in (1.0, 0.0)
+        ]
+        assert models[0].sensitivity_ == 2 / (n * ridge)
+        assert abs(one[0] - other[0]) > 0.4 > models[0].sensitivity_
+        assert abs(models[0].weights_ - models[1].weights_)[0] > 0.4
+
+
+@pytest.mark.parametrize(
+    ("parameters", "error", "name"),
+    [
+        ({"share": 0}, ValueError, "share"),
+        ({"share": 1.1}, ValueError, "share"),
+        ({"share": "x"}, TypeError, "share"),
+        ({"bootstrap": "yes"}, TypeError, "bootstrap"),
+        ({"epsilon": 0}, ValueError, "epsilon"),
+        ({"n_members": 0}, ValueError, "n_members"),
+    ],
+)
+def test_bad_parameters(planted, parameters, error, name):
+    with pytest.raises(error, match=name):
+        PublishedFELP(**parameters).fit(*planted)
+
+
+# ---- DPNaiveBayes -------------------------------------------------------------------------------------------------
+
+
+def released(values, model=None):
+    """Mean and deviation of a class's values, with their sensitivities, as the package computes them."""
+    values = np.asarray(values)[:, None]
+    label, nothing = np.zeros(len(values), dtype=int), np.zeros((len(values), 0), dtype=int)
+    parts, changes = (model or PublishedDPNaiveBayes()).parts(nothing, values, label, Schema.of_sizes([], 2))
+    return [(part[0], np.ravel(change)[0]) for part, change in zip(parts[1:], changes[1:], strict=True)]
+
+
+@pytest.mark.parametrize("n", [1, 2, 5, 12])
+def test_published_sensitivities_bound_who_joins_a_class(n):
+    """Mean and deviation of n values in [−1, 1] when one joins, over a grid: at most 2/(n+1) and 2√n/(n+1)."""
+    rng = np.random.default_rng(n)
+    samples = [rng.choice([-1.0, 0.0, 1.0], size=n) for _ in range(200)] + [np.full(n, -1.0), np.full(n, 1.0)]
+    largest = np.zeros(2)
+    for sample in samples:
+        before = released(sample)
+        assert [stated for _, stated in before] == pytest.approx([2 / (n + 1), 2 * math.sqrt(n) / (n + 1)])
+        for t in (-1.0, 0.0, 1.0):
+            after = released(np.append(sample, t))
+            largest = np.maximum(largest, [abs(a[0] - b[0]) for a, b in zip(after, before, strict=True)])
+    assert np.all(largest <= np.array([2 / (n + 1), 2 * math.sqrt(n) / (n + 1)]) + 1e-12)
+    assert largest[0] == pytest.approx(2 / (n + 1))
+    assert n == 1 or largest[1] == pytest.approx(2 * math.sqrt(n) / (n + 1))
+
+
+def test_the_scale_of_the_published_noise_tells_the_size_of_a_class():
+    """Laplace noise of two scales: far out, the ratio of the densities passes every bound. The mend has one scale."""
+    (_, one), _ = released([0.0] * 5)
+    (_, other), _ = released([0.0] * 6)
+    ratio = [y / other - y / one + math.log(other / one) for y in (10.0, 1e3, 1e6)]  # log of the densities' ratio
+    assert ratio[0] < ratio[1] < ratio[2]
+    assert ratio[2] > 1e4
+    assert released([0.0] * 5, DPNaiveBayes())[0][1] == released([0.0] * 6, DPNaiveBayes())[0][1] == 1.0
+
+
+def test_noise_has_the_published_scale():
+    """Variance over 4000 draws: 2·scale², within 5 standard errors (kurtosis 6)."""
+    model, rng = PublishedDPNaiveBayes(), np.random.default_rng(4)
+    noisy = np.array([model._noisy(np.zeros(3), np.array([0.5, 2.0, 0.0]), 0.8, rng) for _ in range(4000)])
+    for j, change in enumerate((0.5, 2.0)):
+        expected = 2 * (change / 0.8) ** 2
+        assert abs(noisy[:, j].var() - expected) < 5 * expected * np.sqrt(5 / 4000)
+    assert not noisy[:, 2].any()
+
+
+def test_without_noise_it_is_gaussian_naive_bayes():
+    rng = np.random.default_rng(12)
+    y = rng.integers(2, size=5000)
+    X = np.clip(rng.normal(y[:, None] - 0.5, 0.3, size=(5000, 2)), -1, 1)
+    model = PublishedDPNaiveBayes(1e9, numeric={0: (-1, 1), 1: (-1, 1)}, random_state=0).fit(X, y)
+    exact = GaussianNB(var_smoothing=0).fit(X, y)
+    np.testing.assert_allclose(model.theta_.T, exact.theta_, atol=1e-5)
+    np.testing.assert_allclose(model.var_.T, exact.var_, atol=1e-5)
+    assert np.mean(model.predict(X) == exact.predict(X)) > 0.999
+
+
+def test_no_finite_value_breaks_the_model():
+    rng = np.random.default_rng(13)
+    X, y = rng.uniform(-1, 1, size=(300, 3)), rng.integers(2, size=300)
+    X[0] = np.finfo(float).max * np.array([1, -1, 0.5])
+    numeric = {0: (-1, 1), 1: (-1e300, 1e300), 2: (-1e308, 1e308)}
+    model = PublishedDPNaiveBayes(0.5, numeric=numeric, classes=[0, 1]).fit(X, y)
+    assert np.all(np.isfinite(model.theta_))
+    assert np.all(np.isfinite(model.predict_proba(X)))
+
+
+# ---- blocks -------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def labelled():
+    """20,000 users, three classes, three features of 2 to 4 values that depend on the class."""
+    rng = np.random.default_rng(2024)
+    y = rng.choice(3, size=20_000, p=[0.5, 0.3, 0.2])
+    tables = [rng.dirichlet(np.ones(n), size=3) for n in (2, 3, 4)]
+    columns = [(rng.random(len(y))[:, None] > t.cumsum(axis=1)[y][:, :-1]).sum(axis=1) for t in tables]
+    return np.column_stack(columns), y
+
+
+def test_blocks_spend_epsilon_on_every_report():
+    """Direct encoding: exactly (h + 1)·ε for the record; the oracles that send bits: at least that."""
+    for sizes, classes in (([3], 2), ([2, 3], 2), ([2], 3)):
+        spent = exact_epsilon(BlockNaiveBayes(0.5, oracle="de").report_channel(sizes, classes))
+        assert spent == pytest.approx((len(sizes) + 1) * 0.5)
+    for oracle in ("oue", "sue"):
+        assert exact_epsilon(BlockNaiveBayes(0.5, oracle=oracle).report_channel([3], 2)) >= 2 * 0.5 - 1e-9
+    with pytest.raises(TypeError, match="oracle must"):
+        BlockNaiveBayes(0.5, oracle="she").report_channel([3], 2)
+
+
+@pytest.mark.parametrize("oracle", ["de", "sue", "oue", "she", "the"])
+def test_blocks_estimate_the_joint_counts(labelled, oracle):
+    """Means of 200 fits at ε = 4 within 5 standard errors of the true counts, which are all far above 0."""
+    X, y = labelled[0][:5000], labelled[1][:5000]
+    model = BlockNaiveBayes(4.0, oracle=oracle, **SCHEMA)
+    tables, rng = model.tabulate(X, y), np.random.default_rng(8)
+    large = np.concatenate([t.ravel() for t in tables.joint]) > 300
+    fits = [np.concatenate([t.ravel() for t in model.fit_counts(tables, rng).category_count_]) for _ in range(200)]
+    true = np.concatenate([t.ravel() for t in tables.joint])
+    error = np.std(fits, axis=0, ddof=1) / np.sqrt(200)
+    assert np.all((np.abs(np.mean(fits, axis=0) - true) < 5 * error + 0.5)[large])  # the fill is rounded
+
+
+def test_blocks_are_an_estimator_and_skip_features_of_one_value(labelled):
+    X, y = np.column_stack([labelled[0][:3000], np.zeros(3000, dtype=int)]), labelled[1][:3000]
+    schema = {"categories": [2, 3, 4, 1], "classes": [0, 1, 2]}
+    model = BlockNaiveBayes(3.0, random_state=np.random.default_rng(1), **schema).fit(X, y)
+    assert model.score(X, y) > np.bincount(y).max() / len(y)
+    assert np.all(model.feature_log_prob_[3] == 0)
+    found = repeated_cv(
+        {"m": lambda e, rng: BlockNaiveBayes(e, random_state=rng, **schema)}, X, y, epsilons=[3.0], repetitions=2
+    )["m"]
+    assert found.shape == (1, 2)
+    with pytest.raises(ValueError, match="schema"):
+        model.fit_counts(ContingencyTables([], [1]))
+    with pytest.raises(ValueError, match="tables must"):
+        model.fit_counts([[1]])

@@ -1,0 +1,268 @@
+import math
+import re
+
+import numpy as np
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+from ldp_core.live import band, bars, dots, law, lines, matrix, palette, panels, show, spread, style
+from ldp_core.live.figure import Palette, describe, to_svg
+from ldp_core.live.looks import MECHANISMS, look, looks
+
+X = np.array([1.0, 10.0, 100.0])
+
+
+@pytest.fixture(autouse=True)
+def book_style():
+    with style():
+        yield
+
+
+def lines_of(figure, ax=0):
+    return {line.get_label(): line for line in figure.axes[ax].get_lines()}
+
+
+def texts(figure):
+    return re.findall(r"<text[^>]*>(?:<tspan[^>]*>)?([^<]+)", to_svg(figure))
+
+
+# ---- colours -----------------------------------------------------------------------------------------------------
+
+
+def test_no_two_mechanisms_that_stand_beside_each_other_look_alike():
+    """Told apart without colour, too: no two of a family share dash and marker."""
+    assert all(m.role in Palette.__dataclass_fields__ for m in MECHANISMS.values())
+    for family in (("DE", "SUE", "OUE", "SHE", "THE", "subset", "OLH"), ("Laplace", "Duchi", "Piecewise", "Hybrid")):
+        seen = [MECHANISMS[name] for name in family]
+        assert len({(m.role, m.dash) for m in seen}) == len(seen)
+        assert len({m.marker for m in seen}) == len(seen)
+        assert len({(m.dash, m.marker) for m in seen}) == len(seen)
+
+
+@pytest.mark.parametrize("label", ["DE", "DE, split", "DE (reports)", "GRR", "direct encoding"])
+def test_a_name_that_is_a_mechanism_has_its_look_in_every_figure(label):
+    assert looks(["truth", label])[1] == MECHANISMS["DE"]
+
+
+def test_two_curves_of_one_mechanism_have_its_colour_and_two_dashes():
+    one, other = looks(["THE", "THE, θ = ¼"])
+    assert one.role == other.role == MECHANISMS["THE"].role
+    assert one.dash != other.dash
+
+
+def test_colours_asked_for():
+    assert [made.role for made in looks(["a", "b", "c"], "risk neutral")] == ["risk", "neutral", "truth"]
+    assert looks(["a"], {"a": "risk:x"})[0] == look("risk:x")
+    assert len({(made.role, made.dash) for made in looks(list("abcdefghij"))}) == 10
+    with pytest.raises(ValueError, match="colours must name roles"):
+        looks(["a"], "red")
+    with pytest.raises(ValueError, match="colours must be for the labels drawn"):
+        looks(["a"], {"b": "risk"})
+
+
+# ---- lines and bands ---------------------------------------------------------------------------------------------
+
+
+def test_lines_draw_what_they_are_given():
+    figure = lines(X, {"a": X**2, "level": 5, "own": ([2, 3], [4, 9])}, log="xy", xlim=(1, 1000), ylim=(0.1, 1e5))
+    ax = figure.axes[0]
+    found = [np.column_stack(line.get_data()) for line in ax.get_lines()]
+    assert np.array_equal(found[0], np.column_stack([X, X**2]))
+    assert np.array_equal(found[1][:, 1], [5, 5, 5])
+    assert np.array_equal(found[2], [[2, 4], [3, 9]])
+    assert (ax.get_xscale(), ax.get_yscale()) == ("log", "log")
+    assert (ax.get_xlim(), ax.get_ylim()) == ((1, 1000), (0.1, 1e5))
+
+
+def test_the_mark_lies_on_the_curves_as_they_are_drawn():
+    """Half-way between 1 and 100 on a logarithmic axis is 10: a power law is a straight line there."""
+    figure = lines([1.0, 100.0], {"a": [1.0, 10_000.0]}, log="xy", mark=10, x="people", y="error", title="T")
+    assert describe(figure) == "T. error against people: at 10: a 100"
+    dot = figure.axes[0].get_lines()[-1]
+    assert (dot.get_xdata()[0], dot.get_ydata()[0]) == (10, pytest.approx(100))
+
+
+def test_alternative_text_reads_the_ends_the_points_and_the_guides():
+    figure = lines(X, {"a": [3.0, 2.0, np.nan]}, points={"best": (10, 2)}, guides={"limit": 7}, uprights={"here": -1})
+    assert describe(figure) == "a 3 at 1 and 2 at 10; best 2 at 10; limit 7; here −1"
+
+
+def test_names_stand_where_they_cover_nothing():
+    short = lines(X, {"one": X, "two": 2 * X})
+    assert not short.legends
+    assert {"one", "two"} <= set(texts(short))
+    long = lines(X, {"a name that is long, so that it needs room": X, "two": 2 * X})
+    assert [text.get_text() for text in long.legends[0].get_texts()] == [
+        "a name that is long, so that it needs room", "two",
+    ]  # fmt: skip
+    assert all(ax.get_legend() is None for ax in long.axes), "a legend in the axes would lie on the data"
+    assert long.get_figheight() > short.get_figheight(), "the figure grows, the axes do not shrink"
+
+
+@pytest.mark.parametrize("n", range(2, 9))
+def test_a_legend_is_never_wider_than_its_figure(n):
+    figure = lines(X, {f"mechanism number {i} of {'many' * (i % 3)}": X + i for i in range(n)})
+    FigureCanvasAgg(figure).draw()
+    box, page = figure.legends[0].get_window_extent(), figure.bbox
+    assert box.x0 >= page.x0
+    assert box.x1 <= page.x1
+    axes = figure.axes[0].get_tightbbox()
+    assert box.y1 <= axes.y0 + 1, "it lies under the axes"
+
+
+def test_names_at_the_ends_do_not_lie_on_one_another():
+    figure = lines(X, {"a": X, "b": X + 1e-3, "c": X + 2e-3, "d": 0 * X}, legend="ends")
+    FigureCanvasAgg(figure).draw()
+    heights = sorted(text.get_window_extent().y0 for text in figure.axes[0].texts)
+    assert np.all(np.diff(heights) >= figure.axes[0].texts[0].get_window_extent().height * 0.9)
+
+
+def test_texts_are_not_cut_off():
+    figure = lines(
+        X, X, title="a title of many words " * 5, y="a label of the y-axis that is very long " * 2, x="x" * 30
+    )
+    FigureCanvasAgg(figure).draw()
+    for text in (
+        figure.axes[0].title,
+        figure.axes[0]._left_title,
+        figure.axes[0].yaxis.label,
+        figure.axes[0].xaxis.label,
+    ):
+        box = text.get_window_extent()
+        assert box.x0 >= -2
+        assert box.x1 <= figure.bbox.x1 + 2
+        assert box.y1 <= figure.bbox.y1 + 2
+
+
+def test_axes_of_powers_need_no_mathtext():
+    assert {"0.1", "1", "10", "100", "1,000"} <= set(texts(lines(X, X, log="xy", xlim=(0.1, 1000), ylim=(0.1, 1000))))
+    assert {"10⁻⁶", "10⁰", "10⁶"} <= set(texts(lines(X, X, log="y", ylim=(1e-6, 1e6))))
+    assert {"1", "2", "5"} <= set(texts(lines(X, X, log="y", ylim=(1, 6)))), "less than a decade has numbers between"
+    assert "20,000" in texts(lines(X, 200 * X))
+    assert {"low", "high"} <= set(texts(lines(X, X, xticks={1: "low", 100: "high"}, yticks=[0, 50])))
+
+
+def test_band_and_spread():
+    runs = np.array([[1.0, 3.0, 5.0], [2.0, 2.0, 2.0], [0.0, 0.0, 9.0]])
+    low, middle, high = spread(runs)
+    assert np.allclose(high - middle, runs.std(axis=1, ddof=1))
+    assert np.allclose(middle - low, high - middle)
+    assert np.array_equal(spread(runs, "range"), [runs.min(axis=1), runs.mean(axis=1), runs.max(axis=1)])
+    assert np.allclose(spread(runs, "quantiles")[1], [3, 2, 0])
+    figure = band(X, {"DE": spread(runs, "range")}, mark=10)
+    assert describe(figure) == "at 10: DE 2"
+    corners = figure.axes[0].collections[0].get_paths()[0].vertices
+    assert {(1.0, 1.0), (1.0, 5.0), (100.0, 9.0)} <= set(map(tuple, corners))
+
+
+# ---- laws, matrices, bars, dots ----------------------------------------------------------------------------------
+
+
+def test_a_law_is_shaded_where_it_is_the_largest():
+    y = np.linspace(-4, 5, 91)
+    figure = law(y, {"with": np.exp(-abs(y - 1)) / 2, "without": np.exp(-abs(y)) / 2}, x="answer")
+    ends = [path.vertices[:, 0] for part in figure.axes[0].collections for path in part.get_paths()]
+    assert min(ends[0]) == pytest.approx(0.5)
+    assert max(ends[1]) == pytest.approx(0.5)
+    assert figure.axes[0].get_ylim()[0] == 0
+    assert describe(law(None, {}, atoms={"Duchi": ([-2, 2], [0.25, 0.75])})) == "Duchi 0.25 at −2, 0.75 at 2"
+
+
+def test_a_zero_of_a_channel_is_seen():
+    figure = matrix([[0.5, 0.5, 0], [0, 0.5, 0.5]], x="report", y="truth", rows=["a", "b"])
+    assert "0 in row a, column 2; 0 in row b, column 0" in describe(figure)
+    frames = [patch.get_edgecolor() for patch in figure.axes[0].patches]
+    assert len(frames) == 2
+    assert texts(figure).count("0") == 2 + 1, "two cells and the name of a column"
+    assert f"var(--ldp-risk,{palette.risk})" in to_svg(matrix([[0.0, 1.0]]))
+
+
+def test_bars():
+    figure = bars(["a", "b"], {"one": [1, 2], "two": [3, 4]}, stacked=True, text="{:.0f}")
+    assert [bar.get_y() for bar in figure.axes[0].patches] == [0, 0, 1, 2]
+    assert describe(figure) == "one: a 1, b 2; two: a 3, b 4"
+    assert {"1", "2", "3", "4"} <= set(texts(bars(["a", "b"], {"one": [1, 2], "two": [3, 4]}, text="{:.0f}")))
+    histogram = bars([17, 18, 19], [5, 6, 7], colours="estimate")
+    assert [bar.get_x() + bar.get_width() / 2 for bar in histogram.axes[0].patches] == [17, 18, 19]
+    assert len({bar.get_facecolor() for bar in histogram.axes[0].patches}) == 1
+    each = bars(["a", "b"], [1, 2], colours="risk truth", horizontal=True)
+    assert len({bar.get_facecolor() for bar in each.axes[0].patches}) == 2
+    assert "100 values, the largest 99 99" in describe(bars(range(100), range(100)))
+
+
+def test_dots_stand_in_the_order_of_the_names():
+    figure = dots(
+        ["a", "b"], {"one": ([1, 2], [0, 1], [2, 3]), "two": [3, 4]}, bars={"truth": [2, 2]}, ticks={"reports": [1, 1]},
+        xlim=(-1, 5),
+    )  # fmt: skip
+    top, bottom = figure.axes[0].get_ylim()[::-1]
+    assert top < bottom, "the first name is at the top"
+    assert describe(figure) == "one: a 1 (0 to 2), b 2 (1 to 3); two: a 3, b 4; truth: a 2, b 2; reports: a 1, b 1"
+    assert len(figure.axes[0].collections) == 1, "intervals where there are some"
+    assert len(figure.legends[0].get_texts()) == 4
+
+
+def test_panels_share_a_figure_and_a_legend():
+    left, right = panels(1, 2, sharey=True, title="both")
+    lines(X, {"DE": X, "OUE": 2 * X}, ax=left, title="left")
+    figure = lines(X, {"DE": X}, ax=right, title="right")
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["DE", "OUE"]
+    assert (
+        describe(figure)
+        == "both. left. DE 1 at 1 and 100 at 100, OUE 2 at 1 and 200 at 100. right. DE 1 at 1 and 100 at 100"
+    )
+
+
+def test_plots_lie_over_one_another():
+    (ax,) = panels(1, 1)
+    bars([1, 10, 100], [1, 2, 3], ax=ax, y="people")
+    figure = lines(X, {"truth": X}, ax=ax, x="age")
+    assert (ax.get_ylabel(), ax.get_xlabel()) == ("people", "age")
+    assert len(figure.axes) == 1
+
+
+def test_same_data_same_bytes():
+    assert to_svg(lines(X, {"a": X}, mark=10)) == to_svg(lines(X, {"a": X}, mark=10))
+
+
+def test_show_lets_the_plot_speak():
+    assert 'aria-label="a 1 at 1 and 100 at 100"' in show(lambda: lines(X, {"a": X})).html
+
+
+# ---- errors ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "match"),
+    [
+        (lambda: lines([2, 1], [1, 2]), ValueError, "at must be in rising order"),
+        (lambda: lines(X, {"a": [1, 2]}), ValueError, r"curves\['a'\] must be of shape \(3,\)"),
+        (lambda: lines(X, {"a": ["x", "y", "z"]}), TypeError, r"curves\['a'\] must be real numbers"),
+        (lambda: lines(X, {}), ValueError, "curves must hold"),
+        (lambda: lines(X, X, mark=math.nan), ValueError, "mark must be finite"),
+        (lambda: lines(X, X, points={"p": 3}), ValueError, r"points\['p'\] must be a pair"),
+        (lambda: lines(X, X, log="z"), ValueError, "log must be one of"),
+        (lambda: lines(X, X, ylim=3), TypeError, "ylim must be a pair"),
+        (lambda: lines(X, X, title=3), TypeError, "title must be text"),
+        (lambda: lines(X, X, guides=3), TypeError, "guides must map"),
+        (lambda: lines(X, X, legend="best"), ValueError, "legend must be one of"),
+        (lambda: lines(X, X, ylabel="y"), TypeError, "plots take .*; got ylabel"),
+        (lambda: band(X, {"a": [1, 2]}), ValueError, r"bands\['a'\] must be \(low"),
+        (lambda: spread([1, 2]), ValueError, "runs must have shape"),
+        (lambda: spread([[1, 2]], "both"), ValueError, "how must be one of"),
+        (lambda: law(X, {}), ValueError, "densities or atoms"),
+        (lambda: matrix([1, 2]), ValueError, "values must be a matrix"),
+        (lambda: matrix([[1, 2]], columns=["a"]), ValueError, "columns must be 2"),
+        (lambda: bars([], []), ValueError, "names must be at least one"),
+        (lambda: bars(["a"], [1, 2]), ValueError, "heights must be of shape"),
+        (lambda: dots(["a"], {"e": (1, 2)}), ValueError, r"series\['e'\] must be estimates"),
+        (lambda: dots(["a"], [1]), TypeError, "series must map"),
+        (lambda: panels(0, 1), ValueError, "rows must be"),
+    ],
+)
+def test_bad_input_is_named_before_anything_is_drawn(monkeypatch, make, error, match):
+    drawn = []
+    monkeypatch.setattr("matplotlib.figure.Figure.__init__", lambda *a, **k: drawn.append(a))
+    with pytest.raises(error, match=match):
+        make()
+    assert drawn == []
