@@ -1,58 +1,36 @@
-"""What holds for every test: it starts as if no other had run before it, and asks no other host for data."""
+"""What several parts of the suite use."""
 
-import os
-import random
-import sys
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping
 
+import numpy as np
 import pytest
-
-os.environ.setdefault("MPLBACKEND", "agg")
-
-#: Where modules of the package remember something for as long as the process lives; empty at first.
-MEMORY = ("_MEMORY", "_SAID")
+from scipy import stats
 
 
-def pytest_addoption(parser):
-    parser.addoption("--shuffle", type=int, metavar="SEED", help="run the tests in an order drawn from this seed")
+def _chi_square_p(drawn: Counter | Iterable[Hashable], law: Mapping, runs: int | None = None) -> float:
+    observed = drawn if isinstance(drawn, Counter) else Counter(drawn)
+    total = observed.total()
+    assert runs in (None, total), "the law is compared with another number of draws"
+    assert set(observed) <= {key for key, probability in law.items() if probability > 0}, (
+        "an impossible outcome occurred"
+    )
+    cells = sorted(((total * probability, observed[key]) for key, probability in law.items()), reverse=True)
+    big = [cell for cell in cells if cell[0] >= 5]
+    small = [cell for cell in cells if cell[0] < 5]
+    if small:
+        big.append(tuple(np.sum(small, axis=0)))
+    expected, seen = np.array(big, dtype=float).T
+    keep = expected > 1e-9
+    if keep.sum() == 1:  # a single possible outcome, and nothing else occurred
+        return 1.0
+    return float(stats.chisquare(seen[keep], expected[keep] * (seen[keep].sum() / expected[keep].sum())).pvalue)
 
 
-def pytest_report_header(config):
-    seed = config.getoption("shuffle")
-    return f"shuffled with seed {seed}: --shuffle {seed} repeats this order" if seed is not None else None
+@pytest.fixture(scope="session")
+def chi_square_p():
+    """p-value of draws (or of their Counter, and how many there are) against their exact law.
 
-
-def pytest_itemcollected(item):
-    if item.path.parent.name == "datasets":
-        item.add_marker("data")
-
-
-@pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(config, items):
-    seed = config.getoption("shuffle")
-    if seed is not None:
-        random.Random(seed).shuffle(items)  # every worker draws the same order
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item, call):
-    """See to it that what is skipped for want of the real files is run again with them, by its marker."""
-    report = yield
-    if call.excinfo and call.excinfo.errisinstance(pytest.skip.Exception):
-        reason = str(call.excinfo.value)
-        if "LDP_BOOK_DATA" in reason and item.get_closest_marker("data") is None:
-            report.outcome, report.longrepr = "failed", f"{reason}: give this test the marker `data`"
-    return report
-
-
-@pytest.fixture(autouse=True)
-def nothing_remembered(monkeypatch):
-    """Let the package forget which servers failed and what was announced once; close figures that a test left open."""
-    monkeypatch.setenv("LDP_BOOK_OFFLINE", "1")
-    for name, module in list(sys.modules.items()):
-        if name.split(".")[0] == "ldp_core":
-            for attribute in MEMORY:
-                if hasattr(module, attribute):
-                    monkeypatch.setattr(module, attribute, type(getattr(module, attribute))())
-    yield
-    if pyplot := sys.modules.get("matplotlib.pyplot"):
-        pyplot.close("all")
+    Outcomes that are expected fewer than 5 times are pooled; one that cannot occur fails the test.
+    """
+    return _chi_square_p

@@ -1,12 +1,10 @@
 """What floating point gives away: no false accusation, the size that docstrings state, nothing where it is cured."""
 
-import doctest
 import math
 
 import numpy as np
 import pytest
 
-import ldp_core.floating
 from ldp_core.floating import betrayed, impossible
 from ldp_core.frequency import (
     DiscreteSummationHistogram,
@@ -102,7 +100,3 @@ def test_bad_input():
         betrayed(Laplace(1.0), 0.0, 1.0, reports=0)
     with pytest.raises(ValueError, match="reports must be finite"):
         impossible(Laplace(1.0), [math.nan], 0.0)
-
-
-def test_examples_in_docstrings_run():
-    assert doctest.testmod(ldp_core.floating).failed == 0

@@ -219,7 +219,7 @@ class FrequencyOracle(Frozen):
 
         Parameters
         ----------
-        counts : array_like, shape (..., *counts_shape)
+        counts : array_like, shape ``(..., *counts_shape)``
             What :meth:`aggregate` returned; leading axes are independent runs.
         n : int
             Number of users who reported, n ≥ 1.
@@ -266,7 +266,7 @@ class FrequencyOracle(Frozen):
 
         Parameters
         ----------
-        counts : array_like, shape (..., *counts_shape)
+        counts : array_like, shape ``(..., *counts_shape)``
             Support counts.
         n : int
             Number of users.
@@ -309,7 +309,7 @@ class FrequencyOracle(Frozen):
 
         Returns
         -------
-        ndarray, shape counts_shape or (size, *counts_shape)
+        ndarray, shape counts_shape or ``(size, *counts_shape)``
             A draw with exactly the distribution of ``aggregate(privatize(values))``, jointly over all entries; its
             cost does not depend on the number of users.
 

@@ -37,7 +37,7 @@ __all__ = ["FELP", "FWELL", "fwell_weights", "local_margins", "longest_weights"]
 
 
 def local_margins(rows: npt.ArrayLike, label: npt.ArrayLike) -> Floats:
-    """Give z = |x − nearest of another class| − |x − nearest of its own class|, entry by entry, over √d.
+    """Give z: how far x is from the nearest of another class, less that from its own, by entry, over √d.
 
     Parameters
     ----------

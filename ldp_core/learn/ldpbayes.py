@@ -76,7 +76,7 @@ class LDPBayes(DiscreteNB):
     Attributes
     ----------
     classes_, categories_, class_count_, category_count_, class_log_prior_, feature_log_prob_ : see LDPNaiveBayes
-        The model; class_count_ is the mean over the attributes of the class counts in their tables.
+        The model; ``class_count_`` is the mean over the attributes of the class counts in their tables.
     oracle_ : SetSubsetSelection or None
         The mechanism in use, with its p, q and k; None where nobody was asked.
     bits_ : float

@@ -1,11 +1,9 @@
-"""One statistical test for many: does a sample follow an exact law? And two notices that are expected here."""
+"""Two notices that are expected here, and people who tell of themselves."""
 
-from collections import Counter
 from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy import stats
 from threadpoolctl import threadpool_limits
 
 
@@ -22,25 +20,6 @@ def one_thread():
     """Small matrices: several threads would only wait for one another."""
     with threadpool_limits(1):
         yield
-
-
-@pytest.fixture(scope="session")
-def chi_square_p():
-    """p-value of a sample against its exact law; cells with fewer than 5 expected draws are pooled."""
-
-    def p_value(observed: Counter, law: dict, runs: int) -> float:
-        possible = {key for key, probability in law.items() if probability > 0}
-        assert set(observed) <= possible, "an impossible outcome occurred"
-        cells = sorted(((runs * probability, observed[key]) for key, probability in law.items()), reverse=True)
-        big = [cell for cell in cells if cell[0] >= 5]
-        rest = [cell for cell in cells if cell[0] < 5]
-        if rest:
-            big.append(tuple(np.sum(rest, axis=0)))
-        expected, seen = np.array(big, dtype=float).T
-        keep = expected > 1e-9
-        return float(stats.chisquare(seen[keep], expected[keep] * (seen[keep].sum() / expected[keep].sum())).pvalue)
-
-    return p_value
 
 
 @pytest.fixture(scope="session")

@@ -1,11 +1,9 @@
-"""What tests of numeric mechanisms share: the table of mechanisms, and exact laws to compare draws with."""
+"""What tests of numeric mechanisms share: the table of mechanisms, and an exact law to compare draws with."""
 
 import math
-from collections import Counter
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from ldp_core.numeric import DiscreteLaplace, Duchi, Hybrid, Laplace, Piecewise
 
@@ -30,26 +28,6 @@ def make(request):
 def mechanisms():
     """All these constructors by name."""
     return MECHANISMS
-
-
-@pytest.fixture(scope="session")
-def chi_square_p():
-    """p-value of discrete draws against their exact law; cells with fewer than 5 expected draws are pooled."""
-
-    def p_value(draws, law: dict) -> float:
-        observed = Counter(draws)
-        assert set(observed) <= {key for key, p in law.items() if p > 0}, "an impossible outcome occurred"
-        expected = np.array([len(draws) * p for p in law.values()])
-        seen = np.array([observed[key] for key in law], dtype=float)
-        small = expected < 5
-        expected = np.append(expected[~small], expected[small].sum())
-        seen = np.append(seen[~small], seen[small].sum())
-        keep = expected > 1e-9
-        if keep.sum() == 1:  # a single possible outcome, and nothing else occurred
-            return 1.0
-        return float(stats.chisquare(seen[keep], expected[keep] * (len(draws) / expected[keep].sum())).pvalue)
-
-    return p_value
 
 
 @pytest.fixture(scope="session")

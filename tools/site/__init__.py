@@ -2,7 +2,8 @@
 
 Chapters get the results that tools/results.py keeps; pages say where they stand in the course, have a button for the
 in-browser kernel, and are lighter and cleaner than the theme's: no loader of another host's scripts, no formula engine
-without formulas. The directives are in :mod:`tools.site.course` and :mod:`tools.site.contact`.
+without formulas. The directives are in :mod:`tools.site.course` and :mod:`tools.site.contact`, the reference in
+:mod:`tools.site.api` and the links of code to it in :mod:`tools.site.code_links`.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from sphinx.config import Config
 
 from tools import repository
 from tools.results import Results
-from tools.site import contact, course
+from tools.site import api, code_links, contact, course
 
 #: The site's folder that tools/lite.py fills.
 LITE = "lite"
@@ -105,6 +106,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
     """Register the extension."""
     course.setup(app)
     contact.setup(app)
+    api.setup(app)
+    code_links.setup(app)
     app.connect("config-inited", _configure)
     app.connect("source-read", _results)
     app.connect("html-page-context", _page, priority=900)

@@ -1,0 +1,72 @@
+"""What holds for every test and every example in a docstring.
+
+It starts as if no other had run before it, and asks no other host for data.
+"""
+
+import os
+import random
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+ROOT = Path(__file__).parent
+os.environ.setdefault("MPLBACKEND", "agg")
+
+#: Where modules of the package remember something for as long as the process lives; empty at first.
+MEMORY = ("_MEMORY", "_SAID")
+
+
+def pytest_addoption(parser):
+    parser.addoption("--shuffle", type=int, metavar="SEED", help="run the tests in an order drawn from this seed")
+
+
+def pytest_report_header(config):
+    seed = config.getoption("shuffle")
+    return f"shuffled with seed {seed}: --shuffle {seed} repeats this order" if seed is not None else None
+
+
+def pytest_itemcollected(item):
+    if item.path.parent == ROOT / "tests" / "datasets":
+        item.add_marker("data")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config, items):
+    seed = config.getoption("shuffle")
+    if seed is not None:
+        random.Random(seed).shuffle(items)  # every worker draws the same order
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    """See to it that what is skipped for want of the real files is run again with them, by its marker."""
+    report = yield
+    if call.excinfo and call.excinfo.errisinstance(pytest.skip.Exception):
+        reason = str(call.excinfo.value)
+        if "LDP_BOOK_DATA" in reason and item.get_closest_marker("data") is None:
+            report.outcome, report.longrepr = "failed", f"{reason}: give this test the marker `data`"
+    return report
+
+
+@pytest.fixture(autouse=True)
+def nothing_remembered(monkeypatch):
+    """Let the package forget which servers failed and what was announced once; close figures that a test left open."""
+    monkeypatch.setenv("LDP_BOOK_OFFLINE", "1")
+    for name, module in list(sys.modules.items()):
+        if name.split(".")[0] == "ldp_core":
+            for attribute in MEMORY:
+                if hasattr(module, attribute):
+                    monkeypatch.setattr(module, attribute, type(getattr(module, attribute))())
+    yield
+    if pyplot := sys.modules.get("matplotlib.pyplot"):
+        pyplot.close("all")
+
+
+@pytest.fixture(autouse=True)
+def what_examples_find(request, monkeypatch):
+    """Give an example in a docstring NumPy by its usual name, and a front end that shows nothing."""
+    if isinstance(request.node, pytest.DoctestItem):
+        request.getfixturevalue("doctest_namespace")["np"] = np
+        monkeypatch.setattr("IPython.display.display", lambda *_, **__: None)

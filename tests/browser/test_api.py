@@ -1,0 +1,45 @@
+"""The reference in a browser: from a chapter's code to an entry to its source, on a phone too."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+pytestmark = [pytest.mark.browser, pytest.mark.site, pytest.mark.xdist_group("browser")]
+
+
+def test_from_code_to_words_to_source(open_page, site):
+    page = open_page(site / "book" / "frequency" / "direct-encoding.html")
+    page.locator("a.api-link", has_text="DirectEncoding").first.click()
+    entry = page.locator("dt[id='ldp_core.frequency.DirectEncoding']")
+    assert entry.evaluate("e => Math.abs(e.getBoundingClientRect().top) < innerHeight / 2"), "in view"
+    entry.get_by_text("[source]").click()
+    assert "class DirectEncoding(PureOracle)" in page.locator("div.viewcode-block#DirectEncoding").inner_text()
+
+
+def test_every_page_fits_a_phone(open_page, site):
+    page = open_page(site / "book" / "appendix" / "api.html", viewport={"width": 360, "height": 740})
+    pages = [site / "book" / "appendix" / "api.html", *sorted((site / "api").glob("*.html"))]
+    pages.append(next((site / "_modules").rglob("direct.html")))
+    wide = []
+    for path in pages:
+        page.goto(path.as_uri())
+        page.wait_for_load_state("load")
+        if page.evaluate("document.documentElement.scrollWidth") > 360:
+            wide.append(path.name)
+    assert not wide
+
+
+def test_search_finds_a_name(open_page, server):
+    page = open_page(f"{server}/search.html?q=OptimizedUnary")
+    link = page.locator("ul.search a", has_text="OptimizedUnary").first
+    link.wait_for()
+    assert link.get_attribute("href").endswith("api/frequency.html#ldp_core.frequency.OptimizedUnary")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", ["api/frequency", "api/learn", "_modules/ldp_core/frequency/direct"])
+def test_accessibility(open_page, server, name, scheme):
+    page = open_page(f"{server}/{name}.html", color_scheme=scheme)
+    page.wait_for_load_state("networkidle")
+    found = Axe().run(page, context={"include": [["#main-content"]]}, options={"preload": False})
+    bad = [v for v in found.response["violations"] if v["impact"] in {"serious", "critical"}]
+    assert not bad, [(v["id"], [n["html"][:160] for n in v["nodes"]][:4]) for v in bad]
