@@ -286,6 +286,7 @@ OF_ITS_OWN: dict[str, dict[str, Any]] = {
     "numeric.Moments": {"mechanism": numeric.Duchi(1.0)},
     "numeric.Moments.perturb": {"t": np.array([0.5, -0.5, 0.0, 0.25])},
     "numeric.Moments.estimate": {"values": SCORES, "squares": SCORES**2},
+    "measured.load": {"name": "numeric"},
     "numeric.crossings": {"first": lambda e: e, "second": lambda e: 1.0},
     "numeric.Sums": {"mechanism": numeric.Duchi(1.0), "n": 3, "total": np.array([0.5]), "squares": np.array([1.0])},
     "faults.numeric.mean_report": {"channel": np.full((4, 4), 1 / 4), "t": np.array([0.5, 0.0]), "size": 1.0},

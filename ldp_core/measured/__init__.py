@@ -6,7 +6,7 @@ import json
 from importlib import resources
 from typing import Any
 
-from ldp_core._validate import shown
+from ldp_core._validate import check_option
 
 __all__ = ["load", "names"]
 
@@ -33,7 +33,7 @@ def load(name: str) -> dict[str, Any]:
 
     Raises
     ------
-    ValueError
+    TypeError, ValueError
         If there is no such benchmark.
 
     Examples
@@ -41,8 +41,7 @@ def load(name: str) -> dict[str, Any]:
     >>> load("frequency")["rows"][0]["oracle"]
     'DirectEncoding'
     """
-    if name not in names():
-        raise ValueError(f"name must be one of {', '.join(map(repr, names()))}; got {shown(name)}")
+    check_option(name, "name", tuple(names()))
     text = resources.files(__name__).joinpath(f"{name}.json").read_text(encoding="utf-8")
     found: dict[str, Any] = json.loads(text)
     return found
