@@ -101,7 +101,15 @@ def one_run(label: str, estimate: Any, truth: Any, deviation: Any, lesson: str =
 
 @dataclass(frozen=True)
 class Verdict:
-    """What :func:`check` found; true if everything was right. Its text is for the reader."""
+    """What :func:`check` found; true if everything was right.
+
+    Attributes
+    ----------
+    right : bool
+        Whether every case came out as expected.
+    text : str
+        What the reader is told.
+    """
 
     right: bool
     text: str

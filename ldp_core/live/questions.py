@@ -37,11 +37,35 @@ class Question(ABC):
 
     @abstractmethod
     def respond(self, answer: Any) -> tuple[bool, str]:
-        """Say whether an answer is right, and what there is to say about it."""
+        """Say whether an answer is right, and what there is to say about it.
+
+        Parameters
+        ----------
+        answer
+            What :meth:`read` made of what was typed or chosen.
+
+        Returns
+        -------
+        right : bool
+            Whether it is right.
+        feedback : str
+            What the reader is told.
+        """
 
     @abstractmethod
     def read(self, typed: Any) -> Any:
-        """Turn what the field of the widget holds into an answer; None if it holds none."""
+        """Turn what the field of the widget holds into an answer.
+
+        Parameters
+        ----------
+        typed
+            The widget's value.
+
+        Returns
+        -------
+        object or None
+            The answer; None if the field holds none.
+        """
 
     @abstractmethod
     def _fields(self, name: str) -> str:
@@ -113,7 +137,6 @@ class Quiz(Question):
     options: tuple[tuple[str, bool, str], ...]
 
     def respond(self, answer: int) -> tuple[bool, str]:
-        """Say whether the option of this index is right, and why."""
         _, right, feedback = self.options[answer]
         return right, feedback
 
@@ -159,7 +182,6 @@ class Number(Question):
         return 0.0 if self.answer else self.tolerance
 
     def respond(self, answer: float) -> tuple[bool, str]:
-        """Say whether a number is near enough, or on which side it lies."""
         if math.isclose(answer, self.answer, rel_tol=self.tolerance, abs_tol=self.slack):
             return True, self.explain
         return False, ("Too low. " if answer < self.answer else "Too high. ") + self.hint
@@ -275,7 +297,23 @@ def number(
 
 
 def parse_number(text: str) -> float | None:
-    """Read a number as people type it: 1,234.5 or 1e-3 or 12 % or −3; None if it is none."""
+    """Read a number as people type it.
+
+    Parameters
+    ----------
+    text : str
+        1,234.5 or 1e-3 or 12 % or −3.
+
+    Returns
+    -------
+    float or None
+        The number; None if it is none.
+
+    Examples
+    --------
+    >>> parse_number("1,234.5"), parse_number("12 %"), parse_number("twelve")
+    (1234.5, 0.12, None)
+    """
     cleaned = re.sub(r"[\s_]|,(?=\d{3}(?:\D|$))", "", text.replace("−", "-"))
     percent = cleaned.endswith("%")
     try:

@@ -17,7 +17,15 @@ __all__ = ["MomentEstimate", "Moments"]
 
 
 class MomentEstimate(NamedTuple):
-    """Estimated mean and variance with their standard errors; floats, or ndarrays of shape (dim,)."""
+    """Estimated mean and variance with their standard errors.
+
+    Attributes
+    ----------
+    mean, variance : float or ndarray, shape (dim,)
+        Estimates of the mean and of the variance of the users' values.
+    mean_error, variance_error : float or ndarray, shape (dim,)
+        Their standard errors, ≥ 0.
+    """
 
     mean: Any
     variance: Any
