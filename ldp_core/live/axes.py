@@ -25,7 +25,7 @@ from ldp_core._validate import (
 from ldp_core.live.figure import palette
 from ldp_core.live.looks import Look, look
 
-__all__ = ["NAME_SIZE", "Frame", "Kept", "Named", "begin", "finish", "kept", "panels", "say"]
+__all__ = ["NAME_SIZE", "Frame", "Kept", "Named", "begin", "finish", "guided", "kept", "panels", "say"]
 
 Limits = tuple[float | None, float | None]
 Ticks = Sequence[float] | Mapping[float, str]
@@ -246,6 +246,12 @@ def _size(size: Any) -> tuple[float, float]:
     if not (1 <= width <= 20 and 1 <= height <= 20):
         raise ValueError(f"size must be width and height in inches, 1 to 20 each, got {shown(size)}")
     return float(width), float(height)
+
+
+def guided(frame: Frame) -> list[str]:
+    """Names of the lines across and upright; what is no mapping is refused by :func:`begin`."""
+    given = (frame.get("guides"), frame.get("uprights"))
+    return [label for named in given if isinstance(named, Mapping) for label in named]
 
 
 def _across(frame: Frame) -> list[tuple[str, float]]:

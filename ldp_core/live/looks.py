@@ -115,7 +115,9 @@ def look(text: str) -> Look:
     )
 
 
-def looks(labels: Sequence[str], colours: Mapping[str, str] | Sequence[str] | str | None = None) -> list[Look]:
+def looks(
+    labels: Sequence[str], colours: Mapping[str, str] | Sequence[str] | str | None = None, others: Collection[str] = ()
+) -> list[Look]:
     """Give each label its look: the one asked for, that of the mechanism it names, or the next of the palette.
 
     Parameters
@@ -124,6 +126,8 @@ def looks(labels: Sequence[str], colours: Mapping[str, str] | Sequence[str] | st
         What the legend says. ``"DE, split"`` and ``"DE (reports)"`` look like DE.
     colours : mapping of label to look, or sequence of looks, or str, optional
         See :func:`look`; a string holds looks in the labels' order, separated by spaces.
+    others : collection of str, optional
+        Labels that a mapping may name as well, since they are drawn elsewhere.
 
     Returns
     -------
@@ -136,23 +140,32 @@ def looks(labels: Sequence[str], colours: Mapping[str, str] | Sequence[str] | st
         If a look cannot be read, or a mapping names a label that is not drawn.
     """
     if isinstance(colours, Mapping):
-        if strangers := [label for label in colours if label not in labels]:
-            raise ValueError(f"colours must be for the labels drawn ({', '.join(labels)}), got {shown(strangers[0])}")
-        asked = dict(colours)
+        drawn = [*labels, *others]
+        if strangers := [label for label in colours if label not in drawn]:
+            raise ValueError(f"colours must be for the labels drawn ({', '.join(drawn)}), got {shown(strangers[0])}")
+        asked = {label: text for label, text in colours.items() if label in labels}
     else:
         tokens = colours.split() if isinstance(colours, str) else list(colours or ())
         asked = dict(zip(labels, tokens, strict=False))
     free = iter([role for role in _CYCLE if role not in {look(text).role for text in asked.values()}])
+    taken = {found.dash for text in asked.values() if (found := look(text)).dash}
     made: list[Look] = []
     for i, label in enumerate(labels):
         named = re.split(r"[,(:]", label, maxsplit=1)[0].strip()
         known = MECHANISMS.get(_ALIASES.get(named, named))
         found = look(asked[label]) if label in asked else known or Look(next(free, "ink"))
-        dash, marker = found.dash or _nth(DASHES, i), found.marker or _nth(MARKERS, i)
+        dash, marker = found.dash or _free(DASHES, i, taken), found.marker or _nth(MARKERS, i)
         if label not in asked and any((found.role, dash) == (other.role, other.dash) for other in made):
             dash, marker = _nth(DASHES, i), _nth(MARKERS, i)  # a second line of one mechanism
         made.append(Look(found.role, dash, marker))
     return made
+
+
+def _free(options: Collection[str], i: int, taken: Collection[str]) -> str:
+    """The i-th option, or the next one that nobody has asked for by name."""
+    rest = [option for option in options if option not in taken]
+    nth = _nth(options, i)
+    return nth if nth in rest or not rest else _nth(rest, i)
 
 
 def _nth(options: Collection[str], i: int) -> str:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from ldp_core._arrays import Floats
 from ldp_core._validate import check_bool, check_numbers, check_option, check_real, check_text, check_vector, shown
 from ldp_core.live._data import by_name, interval, mapping, names_of, numbers, pair, pairs, part_of, rising, template
-from ldp_core.live.axes import NAME_SIZE, Frame, Named, begin, finish, panels, say
+from ldp_core.live.axes import NAME_SIZE, Frame, Named, begin, finish, guided, panels, say
 from ldp_core.live.figure import palette
 from ldp_core.live.looks import looks
 
@@ -212,7 +212,7 @@ def law(
     masses, fill = pairs(atoms, "atoms"), check_bool(fill, "fill")
     if not curves and not masses:
         raise ValueError("densities or atoms must hold at least one law, got none")
-    styles = looks([*curves, *masses], frame.get("colours"))
+    styles = looks([*curves, *masses], frame.get("colours"), guided(frame))
     ax, named, said = begin(frame), [], []
     for (label, values), style in zip(curves.items(), styles, strict=False):
         (line,) = ax.plot(places, values, color=style.colour, linestyle=style.linestyle)
@@ -364,7 +364,7 @@ def bars(
     if single and (colours is None or isinstance(colours, str)):
         tokens = (colours or "truth").split()
         colours = tokens * len(names) if len(tokens) == 1 else tokens  # one look stands for all bars
-    styles = looks([str(name) for name in names] if single else list(groups), colours)
+    styles = looks([str(name) for name in names] if single else list(groups), colours, guided(frame))
     ax, named, said = begin(frame, (6, 0.3 * len(names) + 1.3) if horizontal else (6, 3.6)), [], []
     draw, base = (ax.barh if horizontal else ax.bar), np.zeros(len(names))
     for i, (label, values) in enumerate(groups.items()):
@@ -439,7 +439,7 @@ def dots(
     ]
     labels = [*made, *behind, *upright]
     colours = frame.get("colours") or {label: role for label, role in zip(labels, defaults, strict=True) if role}
-    styles = dict(zip(labels, looks(labels, colours), strict=True))
+    styles = dict(zip(labels, looks(labels, colours, guided(frame)), strict=True))
     ax, named, said = begin(frame, (6, max(2.4, 0.27 * len(names) + 0.8))), [], []
     rows = np.arange(len(names), dtype=float)
     for label, values in behind.items():
@@ -475,7 +475,7 @@ def _lines(
 ) -> Any:  # fmt: skip
     spots = pairs(points, "points")
     markers, steps = check_bool(markers, "markers"), check_bool(steps, "steps")
-    styles = looks([*curves, *spots], frame.get("colours"))
+    styles = looks([*curves, *spots], frame.get("colours"), guided(frame))
     if mark is not None:
         mark = check_real(mark, "mark")
     ax, named, said = begin(frame), [], []

@@ -54,6 +54,8 @@ def test_colours_asked_for():
     assert [made.role for made in looks(["a", "b", "c"], "risk neutral")] == ["risk", "neutral", "truth"]
     assert looks(["a"], {"a": "risk:x"})[0] == look("risk:x")
     assert len({(made.role, made.dash) for made in looks(list("abcdefghij"))}) == 10
+    assert looks(["a", "b"], "risk-- truth")[1].dash != "--"
+    assert looks(["a"], {"a": "risk", "guide": "truth"}, ["guide"])[0].role == "risk"
     with pytest.raises(ValueError, match="colours must name roles"):
         looks(["a"], "red")
     with pytest.raises(ValueError, match="colours must be for the labels drawn"):
@@ -266,3 +268,8 @@ def test_bad_input_is_named_before_anything_is_drawn(monkeypatch, make, error, m
     with pytest.raises(error, match=match):
         make()
     assert drawn == []
+
+
+def test_a_guide_has_the_colour_that_it_is_asked_to_have():
+    figure = lines([0.0, 1.0], {"estimate": [0.0, 1.0]}, guides={"the truth": 0.5}, colours={"the truth": "truth"})
+    assert palette.truth in {line.get_color() for line in figure.axes[0].get_lines()}
