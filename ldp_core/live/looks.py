@@ -75,7 +75,8 @@ _ALIASES = {
 
 _ROLES = tuple(field.name for field in fields(Palette))
 _CYCLE = ("truth", "estimate", "report", "risk", "accent", "neutral")
-_TOKEN = re.compile(r"([A-Za-z]+)(--|-\.|-|:|=)?([os^Dvx*P+|])?")
+_NAMES = sorted([*_ROLES, *MECHANISMS, *_ALIASES], key=len, reverse=True)  # a name may begin like another
+_TOKEN = re.compile(rf"({'|'.join(map(re.escape, _NAMES))})(--|-\.|-|:|=)?([os^Dvx*P+|])?")
 
 
 def look(text: str) -> Look:

@@ -54,6 +54,7 @@ def test_colours_asked_for():
     assert [made.role for made in looks(["a", "b", "c"], "risk neutral")] == ["risk", "neutral", "truth"]
     assert looks(["a"], {"a": "risk:x"})[0] == look("risk:x")
     assert len({(made.role, made.dash) for made in looks(list("abcdefghij"))}) == 10
+    assert (look("estimateo").role, look("estimateo").marker) == ("estimate", "o")
     assert looks(["a", "b"], "risk-- truth")[1].dash != "--"
     assert looks(["a"], {"a": "risk", "guide": "truth"}, ["guide"])[0].role == "risk"
     with pytest.raises(ValueError, match="colours must name roles"):
