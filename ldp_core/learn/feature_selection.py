@@ -49,7 +49,8 @@ def local_margins(rows: npt.ArrayLike, label: npt.ArrayLike) -> Floats:
     Returns
     -------
     ndarray of float64, shape (m, d)
-        For the m rows that have a companion of their own class and a stranger; each of length at most 1.
+        For the m rows that have a companion of their own class and a stranger; each of length at most 1. Up to
+        700 rows, of several that are equally near the first counts.
 
     Raises
     ------
@@ -68,8 +69,51 @@ def local_margins(rows: npt.ArrayLike, label: npt.ArrayLike) -> Floats:
         raise ValueError(f"rows must lie in [0, 1], got {first_where(rows, (rows < 0) | (rows > 1))}")
     if label.shape != (len(rows),):
         raise ValueError(f"label must have one class for each of {len(rows)} rows, got shape {label.shape}")
+    search = _near_in_matrix if len(rows) <= 700 else _near_in_index
+    hit, miss = (
+        search(rows, np.searchsorted(sort_values(label, "label"), label)) if len(rows) else np.zeros((2, 0), int)
+    )
+    both = np.flatnonzero((hit >= 0) & (miss >= 0))
+    margins = np.empty((len(both), rows.shape[1]))
+    step = max(1, 2**15 // rows.shape[1])  # with thousands of features memory is what takes the time: stay in the cache
+    for start in range(0, len(both), step):
+        i, part = both[start : start + step], margins[start : start + step]
+        x = rows[i]
+        np.abs(np.subtract(x, rows[miss[i]], out=part), out=part)
+        x -= rows[hit[i]]
+        part -= np.abs(x, out=x)
+        part /= math.sqrt(rows.shape[1])
+    return margins
+
+
+def _near_in_matrix(rows: Floats, label: Codes) -> tuple[Codes, Codes]:
+    """Give for each row the nearest of its own class and the nearest of another, the first of equals; −1 for nobody.
+
+    From all distances, |x − y|² = |x|² + |y|² − 2 x·y; their rounding must not decide who is nearest.
+    """
+    n, d = rows.shape
+    square, rounding = np.einsum("ij,ij->i", rows, rows), 1e-14 * d
+    hit, miss = np.empty(n, dtype=int), np.empty(n, dtype=int)
+    step = max(1, 2**17 // n)  # so many rows at a time stay in the cache
+    for start in range(0, n, step):
+        part = slice(start, start + step)
+        distance = rows[part] @ rows.T
+        distance *= -2
+        distance += square  # |x|² is the same for all y
+        own = label[part, None] == label
+        other = ~own
+        np.fill_diagonal(own[:, start:], val=False)
+        for found, allowed in ((hit, own), (miss, other)):
+            away = np.where(allowed, distance, np.inf)
+            least = away.min(axis=1, keepdims=True)
+            found[part] = np.where(least[:, 0] < np.inf, np.argmax(away <= least + rounding, axis=1), -1)
+    return hit, miss
+
+
+def _near_in_index(rows: Floats, label: Codes) -> tuple[Codes, Codes]:
+    """Give the same for many rows, of which no matrix is made; any of those that are equally near."""
     hit, miss = np.full(len(rows), -1), np.full(len(rows), -1)
-    for value in sort_values(label, "label") if len(rows) else ():
+    for value in range(label.max() + 1):
         own, other = np.flatnonzero(label == value), np.flatnonzero(label != value)
         if len(own) > 1:
             near = NearestNeighbors(n_neighbors=2).fit(rows[own]).kneighbors(rows[own], return_distance=False)
@@ -78,14 +122,7 @@ def local_margins(rows: npt.ArrayLike, label: npt.ArrayLike) -> Floats:
         if len(other):
             near = NearestNeighbors(n_neighbors=1).fit(rows[other]).kneighbors(rows[own], return_distance=False)
             miss[own] = other[near[:, 0]]
-    both = (hit >= 0) & (miss >= 0)
-    x = rows[both]
-    margins: Floats = x - rows[miss[both]]
-    own_side = x - rows[hit[both]]
-    np.abs(margins, out=margins)  # in place: with thousands of features memory is what takes the time
-    margins -= np.abs(own_side, out=own_side)
-    margins /= math.sqrt(rows.shape[1])
-    return margins
+    return hit, miss
 
 
 def fwell_weights(margins: npt.ArrayLike, *, ridge: float) -> Floats:

@@ -31,6 +31,25 @@ def test_margins_by_the_definition(planted):
     assert np.linalg.norm(found, axis=1).max() <= 1
 
 
+def test_margins_of_many_rows_are_those_of_the_definition():
+    """Beyond 700 rows an index is asked instead of all distances; both find the same neighbours."""
+    rng = np.random.default_rng(4)
+    X, y = rng.uniform(size=(800, 4)), rng.integers(3, size=800)
+    distance = np.linalg.norm(X[:, None] - X, axis=2)
+    np.fill_diagonal(distance, np.inf)
+    own = y[:, None] == y
+    hit, miss = (np.where(mask, distance, np.inf).argmin(axis=1) for mask in (own, ~own))
+    np.testing.assert_allclose(local_margins(X, y), (np.abs(X - X[miss]) - np.abs(X - X[hit])) / 2, atol=1e-12)
+
+
+def test_of_equally_near_rows_the_first_counts():
+    """Rounding does not choose: 0.2 and 0.4 are equally far from 0.3, as are two copies of one row."""
+    X = np.array([[0.3, 0.0], [0.2, 0.0], [0.4, 0.0], [0.3, 0.7], [0.3, 0.7], [0.3, 1.0]])
+    found = local_margins(X, [0, 1, 1, 0, 0, 0]) * math.sqrt(2)
+    np.testing.assert_allclose(found[0], [0.1, -0.7], atol=1e-12)  # the miss is row 1, the hit row 3
+    np.testing.assert_allclose(found[3], [0.1, 0.7], atol=1e-12)  # the hit is the copy, at distance 0
+
+
 def test_weights_are_the_optimum(planted):
     margins = local_margins(*planted)
     w = fwell_weights(margins, ridge=0.01)
