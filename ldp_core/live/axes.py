@@ -249,7 +249,18 @@ def _size(size: Any) -> tuple[float, float]:
 
 
 def guided(frame: Frame) -> list[str]:
-    """Names of the lines across and upright; what is no mapping is refused by :func:`begin`."""
+    """Names of the lines across and upright; what is no mapping is refused by :func:`begin`.
+
+    Parameters
+    ----------
+    frame : Frame
+        Keywords of a plot.
+
+    Returns
+    -------
+    list of str
+        In the order given.
+    """
     given = (frame.get("guides"), frame.get("uprights"))
     return [label for named in given if isinstance(named, Mapping) for label in named]
 
