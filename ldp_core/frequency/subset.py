@@ -307,7 +307,7 @@ def optimal_k(epsilon: float, d: int, *, set_size: int = 1) -> int:
     Returns
     -------
     int
-        The minimiser over k = 1, …, d − set_size, the smaller one in a tie; for single values about d/(e^ε + 1).
+        The minimizer over k = 1, …, d − set_size, the smaller one in a tie; for single values about d/(e^ε + 1).
 
     Raises
     ------

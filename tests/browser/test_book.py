@@ -262,7 +262,7 @@ def test_buttons_that_cannot_work_say_so(browser, server, script, said):
         ("k-RR", "Direct encoding"),
         ("KRR", "Direct encoding"),
         ("DE", "Direct encoding"),
-        ("generalised randomized response", "Direct encoding"),
+        ("generalized randomized response", "Direct encoding"),
         ("randomised response", "Randomized response"),
         ("Warner", "Randomized response"),
         ("SHE", "Histogram encoding"),

@@ -122,7 +122,7 @@ def test_bits_have_the_law_of_noise_then_threshold():
 
 
 @pytest.mark.parametrize("epsilon", [0.01, 0.5, 1.0, 2.0, 5.0, 20.0])
-def test_theta_minimises_the_variance(epsilon):
+def test_theta_minimizes_the_variance(epsilon):
     def variance(theta):
         return ThresholdHistogram(epsilon, 5, theta=float(theta)).variance(1)
 

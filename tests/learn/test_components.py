@@ -21,7 +21,7 @@ def scatters(X, y):
     return within, np.cov(X.T, bias=True)
 
 
-def test_components_solve_the_generalised_eigenproblem(data):
+def test_components_solve_the_generalized_eigenproblem(data):
     X, y = data
     model = DCA(n_components=5, ridge=0.7).fit(X, y)
     within, total = scatters(X, y)
