@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import numbers
+import warnings
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -521,7 +522,8 @@ def sample_and_aggregate(
 def clipped_answer(statistic: Statistic, rows: npt.NDArray[Any], low: float, high: float) -> float:
     """Give a statistic of some rows, moved into the bounds; the lower one where there is none."""
     try:
-        with np.errstate(all="ignore"):  # a warning would tell something about the rows as well
+        with np.errstate(all="ignore"), warnings.catch_warnings():  # one would tell something about the rows as well
+            warnings.simplefilter("ignore")
             answer = statistic(rows)
     except (ArithmeticError, LookupError, ValueError):
         return low

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import numbers
 from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator
 
+from ldp_core._secure import SystemBits
 from ldp_core._validate import Rng, check_rng, shown
 from ldp_core.learn._notices import RepeatedNoiseWarning, announce
 
@@ -20,8 +22,12 @@ class FreshNoise(BaseEstimator):  # type: ignore[misc]
     difference, what the noise should hide. Here each clone, copy and pickle gets a child of the original's generator,
     another one each time; for one start of the generator the children are always the same.
 
-    Out of reach are a generator in a grid of parameters, which scikit-learn copies itself, and ensembles that set
-    ``random_state`` themselves, as bagging does: they hand out integers, and the members say so.
+    What a copy or a pickle holds does not lead back: whoever is handed a fitted model finds in it no state from which
+    the noise of its fit could be drawn again and taken off. The generator itself is part of the secret.
+
+    Out of reach are a generator in a grid of parameters, which scikit-learn copies itself; ensembles that set
+    ``random_state`` themselves, as bagging does (they hand out integers, and the members say so); one pickle that is
+    read twice, and a process that is forked with the model: both repeat the noise of their next fit.
     """
 
     random_state: Rng
@@ -36,7 +42,7 @@ class FreshNoise(BaseEstimator):  # type: ignore[misc]
         """Give what ``copy``, ``deepcopy`` and ``pickle`` take, hence what a process of its own works with."""
         state = dict(super().__getstate__())
         if isinstance(self.random_state, np.random.Generator):
-            state["random_state"] = child(self.random_state)
+            state["random_state"] = sealed(self.random_state)
         return state
 
     def _noise(self, rng: Rng = None) -> np.random.Generator:
@@ -54,6 +60,14 @@ def child(generator: np.random.Generator) -> np.random.Generator:
         return generator.spawn(1)[0]
     except (TypeError, AttributeError):  # its bits come from something that cannot have children
         return np.random.default_rng(generator.integers(2**32, size=8, dtype=np.uint32))
+
+
+def sealed(generator: np.random.Generator) -> np.random.Generator:
+    """Give a child that does not know its parent: NumPy's own children carry the seed of the whole family."""
+    made = child(generator)
+    if isinstance(made.bit_generator, SystemBits):
+        return made  # has no state at all
+    return np.random.default_rng(int.from_bytes(hashlib.sha256(made.bytes(32)).digest(), "big"))
 
 
 def noise_source(random_state: Rng, name: str = "random_state") -> np.random.Generator:

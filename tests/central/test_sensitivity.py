@@ -289,3 +289,11 @@ def test_chunks_estimate_and_accept_rows():
 def test_bad_input(call, error, name):
     with pytest.raises(error, match=name):
         call()
+
+
+def test_a_statistic_that_warns_says_nothing_about_the_rows():
+    values = np.arange(12.0)  # a chunk of one row has no variance, and NumPy would say so: an error in this suite
+    for seed in range(5):
+        sample_and_aggregate(
+            values, lambda rows: np.var(rows, ddof=1), n_chunks=11, bounds=(0, 100), epsilon=1.0, rng=seed
+        )
