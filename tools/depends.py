@@ -47,6 +47,7 @@ class Package:
                     home = home.parent
                 self._data.setdefault(".".join(home.relative_to(folder.parent).parts), []).append(path)
         self._trees = {name: ast.parse(path.read_bytes(), str(path)) for name, path in self.files.items()}
+        self._lazy = {name: found for name, tree in self._trees.items() if (found := _lazy(tree))}
 
     def imports(self, tree: ast.AST, inside: str = "") -> set[str]:
         """Modules of this package that code imports anywhere, in functions too, but not for types only.
@@ -61,11 +62,16 @@ class Package:
         found: set[str] = set()
         for node in _run(tree):
             if isinstance(node, ast.Import):
-                found |= {alias.name for alias in node.names}
+                names = {alias.name for alias in node.names}
+                found |= names.union(*(self._lazy.get(name, {}).values() for name in names))
             elif isinstance(node, ast.ImportFrom):
                 base = ".".join(inside.split(".")[: len(inside.split(".")) + 1 - node.level]) if node.level else ""
                 base = ".".join(filter(None, (base, node.module)))
-                found |= {base, *(f"{base}.{alias.name}" for alias in node.names)}
+                names = {alias.name for alias in node.names}
+                parts = {f"{base}.{name}" for name in names}
+                late = self._lazy.get(base, {})
+                found |= {base, *parts, *(module for name, module in late.items() if name in names or "*" in names)}
+                found = found.union(*(self._lazy.get(part, {}).values() for part in parts))
             elif isinstance(node, ast.Constant) and isinstance(node.value, str) and "." in node.value:
                 found.add(node.value)  # the argument of import_module or resources.files, if it is a module's name
         return found & self.files.keys()
@@ -115,6 +121,15 @@ def _run(tree: ast.AST) -> Iterator[ast.AST]:
         children = ast.iter_child_nodes(tree)
     for child in children:
         yield from _run(child)
+
+
+def _lazy(tree: ast.Module) -> dict[str, str]:
+    """Where a package finds the names that it loads when they are asked for: it tells type checkers so."""
+    if not any(isinstance(node, ast.FunctionDef) and node.name == "__getattr__" for node in tree.body):
+        return {}
+    told = [node for node in tree.body if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)]
+    imports = [node for block in told for node in block.body if isinstance(node, ast.ImportFrom) and node.module]
+    return {alias.name: str(node.module) for node in imports for alias in node.names}
 
 
 def code_of(tree: ast.Module) -> str:

@@ -175,3 +175,21 @@ def test_data_sets_of_the_chapters():
     assert found["randomized-response"] == ["adult"]
     assert found["data"] == list(datasets.names())
     assert found["before-you-start"] == []
+
+
+def test_a_name_that_a_package_loads_when_it_is_asked_for_is_followed_and_no_other(tmp_path):
+    files = {
+        "face/__init__.py": (
+            "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from face.one import A\n    from face.two import B\n"
+            "def __getattr__(name):\n    ...\n"
+        ),
+        "face/one.py": "A = 1\n",
+        "face/two.py": "B = 2\n",
+    }
+    (tmp_path / "face").mkdir()
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    package = depends.Package(tmp_path / "face")
+    assert package.imports(ast.parse("from face import A")) == {"face", "face.one"}
+    assert package.imports(ast.parse("from face import *")) == {"face", "face.one", "face.two"}
+    assert package.imports(ast.parse("import face")) == {"face", "face.one", "face.two"}

@@ -268,12 +268,17 @@ def users(root: Path) -> dict[str, dict[str, str]]:
 def page(part: str, modules: dict[str, list[str]], uses: dict[str, dict[str, str]]) -> str:
     """Return the text of a part's page."""
     lines = [part, "=" * len(part)]
+    face = importlib.import_module(part)
+    homes = {getattr(getattr(face, name), "__module__", part) for name in modules.get(part, [])}
     for module, names in modules.items():
         if module != part:
             lines += ["", module, "-" * len(module)]
         lines += ["", f".. automodule:: {module}", ""]
         if names:
             lines += [".. autosummary::", "   :nosignatures:", "", *(f"   {name}" for name in names), ""]
+        if module != part and module in homes:
+            # A page of source leads back to the module's first entry here, which is the face's, and so under its name.
+            lines += [".. raw:: html", "", *(f'   <span id="{part}.{name}"></span>' for name in names), ""]
         for name in names:
             lines += _entry(f"{module}.{name}", uses.get(f"{module}.{name}", {}))
     return "\n".join(lines) + "\n"
