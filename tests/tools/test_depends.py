@@ -180,7 +180,8 @@ def test_data_sets_of_the_chapters():
 def test_a_name_that_a_package_loads_when_it_is_asked_for_is_followed_and_no_other(tmp_path):
     files = {
         "face/__init__.py": (
-            "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from face.one import A\n    from face.two import B\n"
+            "from typing import TYPE_CHECKING\n"
+            "if TYPE_CHECKING:\n    from face.one import A\n    from face.two import B\n"
             "def __getattr__(name):\n    ...\n"
         ),
         "face/one.py": "A = 1\n",
