@@ -278,7 +278,9 @@ def page(part: str, modules: dict[str, list[str]], uses: dict[str, dict[str, str
             lines += [".. autosummary::", "   :nosignatures:", "", *(f"   {name}" for name in names), ""]
         if module != part and module in homes:
             # A page of source leads back to the module's first entry here, which is the face's, and so under its name.
-            lines += [".. raw:: html", "", *(f'   <span id="{part}.{name}"></span>' for name in names), ""]
+            found = {name: getattr(importlib.import_module(module), name) for name in names}
+            members = [f"{name}.{m}" for name, value in found.items() if inspect.isclass(value) for m in vars(value)]
+            lines += [".. raw:: html", "", *(f'   <span id="{part}.{name}"></span>' for name in [*names, *members]), ""]
         for name in names:
             lines += _entry(f"{module}.{name}", uses.get(f"{module}.{name}", {}))
     return "\n".join(lines) + "\n"
