@@ -33,6 +33,7 @@ from ldp_core.central.noise import (
     gaussian_sigma,
     laplace,
 )
+from ldp_core.central.privacy_loss import Interval, PrivacyLoss
 from ldp_core.central.selection import (
     exponential,
     exponential_probabilities,
@@ -68,6 +69,8 @@ from ldp_core.central.vectors import laplace_l2
 
 __all__ = [
     "Accountant",
+    "Interval",
+    "PrivacyLoss",
     "above_threshold",
     "above_threshold_probabilities",
     "advanced",
