@@ -8,7 +8,7 @@ SEED ?= $(shell date +%s)
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test data order book lint format lab assignments links address bench lock clean
+.PHONY: help serve test data study order book lint format lab assignments links address bench lock clean
 
 help:  ## list the commands
 	@sed -n 's/^\([a-z]*\):.*##  *\(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST)
@@ -26,6 +26,9 @@ data: $(VENV)/.dev  ## run what depends on data once more, with the real files i
 	@LDP_BOOK_OFFLINE=1 $(BIN)/python -m tools.build --check
 	@LDP_BOOK_OFFLINE=1 $(PYTEST) -m "data and not site"
 	@$(BIN)/python -m pytest -q tests/book/test_runs.py
+
+study: $(VENV)/.dev  ## run the studies on the real files anew and store them (an hour; needs UCI or LDP_BOOK_DATA)
+	@$(BIN)/python -m ldp_core.studies --save
 
 order: $(VENV)/.dev  ## run the tests that need no built site in a random order (SEED=7: in that one)
 	@$(PYTEST) -m "not site" --shuffle $(SEED)

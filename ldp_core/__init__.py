@@ -15,6 +15,7 @@ Subpackages are imported by name, so that ``import ldp_core`` costs nothing and 
 * :mod:`ldp_core.datasets` -- the book's data, with packaged stand-ins
 * :mod:`ldp_core.live` -- one slider for the static page, the kernel and the browser
 * :mod:`ldp_core.measured` -- what the benchmarks of this package found
+* :mod:`ldp_core.studies` -- long runs on the real files, stored with what they read
 * :mod:`ldp_core.chapter` -- numbers for a chapter's prose, checks for its exercises
 """
 
