@@ -1,5 +1,6 @@
 import math
 import re
+from functools import partial
 
 import numpy as np
 import pytest
@@ -87,7 +88,12 @@ def test_the_mark_lies_on_the_curves_as_they_are_drawn():
 
 def test_alternative_text_reads_the_ends_the_points_and_the_guides():
     figure = lines(X, {"a": [3.0, 2.0, np.nan]}, points={"best": (10, 2)}, guides={"limit": 7}, uprights={"here": -1})
-    assert describe(figure) == "a 3 at 1 and 2 at 10; best 2 at 10; limit 7; here −1"
+    assert describe(figure) == "a from 3 at 1 to 2 at 10; best 2 at 10; limit 7; here −1"
+
+
+def test_alternative_text_reads_the_turns_of_a_curve_a_level_and_words_at_the_axis():
+    hill = lines([1, 2, 3, 4], {"a": [1, 5, 0.5, 2], "b": 7}, xticks={1: "low", 2: "middle"})
+    assert describe(hill) == "a from 1 at low to 2 at 4, highest 5 at middle, lowest 0.5 at 3; b 7 throughout"
 
 
 def test_names_stand_where_they_cover_nothing():
@@ -120,10 +126,20 @@ def test_names_at_the_ends_do_not_lie_on_one_another():
     assert np.all(np.diff(heights) >= figure.axes[0].texts[0].get_window_extent().height * 0.9)
 
 
-def test_texts_are_not_cut_off():
-    figure = lines(
-        X, X, title="a title of many words " * 5, y="a label of the y-axis that is very long " * 2, x="x" * 30
-    )
+LONG = {
+    "title": "a title of many words " * 5,
+    "y": "a label of the y-axis that is very long " * 2,
+    "x": "an x-axis " * 4,
+}
+
+
+@pytest.mark.parametrize(
+    "plot",
+    [partial(lines, X, X), partial(dots, ["a name of a row that takes most of the room"], {"one": [1.0]})],
+    ids=["numbers", "long names"],
+)
+def test_texts_are_not_cut_off(plot):
+    figure = plot(**LONG)
     FigureCanvasAgg(figure).draw()
     for text in (
         figure.axes[0].title,
@@ -133,7 +149,7 @@ def test_texts_are_not_cut_off():
     ):
         box = text.get_window_extent()
         assert box.x0 >= -2
-        assert box.x1 <= figure.bbox.x1 + 2
+        assert box.x1 <= figure.bbox.x1 + 2, text
         assert box.y1 <= figure.bbox.y1 + 2
 
 
@@ -210,10 +226,8 @@ def test_panels_share_a_figure_and_a_legend():
     lines(X, {"DE": X, "OUE": 2 * X}, ax=left, title="left")
     figure = lines(X, {"DE": X}, ax=right, title="right")
     assert [text.get_text() for text in figure.legends[0].get_texts()] == ["DE", "OUE"]
-    assert (
-        describe(figure)
-        == "both. left. DE 1 at 1 and 100 at 100, OUE 2 at 1 and 200 at 100. right. DE 1 at 1 and 100 at 100"
-    )
+    de, oue = "DE from 1 at 1 to 100 at 100", "OUE from 2 at 1 to 200 at 100"
+    assert describe(figure) == f"both. left. {de}; {oue}. right. {de}"
 
 
 def test_plots_lie_over_one_another():
@@ -229,7 +243,7 @@ def test_same_data_same_bytes():
 
 
 def test_show_lets_the_plot_speak():
-    assert 'aria-label="a 1 at 1 and 100 at 100"' in show(lambda: lines(X, {"a": X})).html
+    assert 'aria-label="a from 1 at 1 to 100 at 100"' in show(lambda: lines(X, {"a": X})).html
 
 
 # ---- errors ------------------------------------------------------------------------------------------------------
