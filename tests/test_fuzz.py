@@ -287,6 +287,8 @@ OF_ITS_OWN: dict[str, dict[str, Any]] = {
     "numeric.Moments.perturb": {"t": np.array([0.5, -0.5, 0.0, 0.25])},
     "numeric.Moments.estimate": {"values": SCORES, "squares": SCORES**2},
     "measured.load": {"name": "numeric"},
+    "central.smooth_noise_density": {"z": SCORES},
+    "central.smooth_sensitivity_median": {"beta": 0.5},
     "studies.load": {"name": "experiments"},
     "numeric.crossings": {"first": lambda e: e, "second": lambda e: 1.0},
     "numeric.Sums": {"mechanism": numeric.Duchi(1.0), "n": 3, "total": np.array([0.5]), "squares": np.array([1.0])},

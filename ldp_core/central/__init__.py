@@ -51,6 +51,13 @@ from ldp_core.central.sensitivity import (
     sample_and_aggregate,
     sum_sensitivity,
 )
+from ldp_core.central.smooth import (
+    smooth_beta,
+    smooth_median,
+    smooth_noise_density,
+    smooth_scale,
+    smooth_sensitivity_median,
+)
 from ldp_core.central.sparse_vector import (
     above_threshold,
     above_threshold_probabilities,
@@ -93,6 +100,11 @@ __all__ = [
     "report_noisy_max",
     "sample_and_aggregate",
     "sequential",
+    "smooth_beta",
+    "smooth_median",
+    "smooth_noise_density",
+    "smooth_scale",
+    "smooth_sensitivity_median",
     "sparse",
     "sparse_numeric",
     "sum_sensitivity",
