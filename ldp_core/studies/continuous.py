@@ -7,16 +7,11 @@ test's people who are classified rightly.
 
 Five parts, each with its own draws:
 
-open
-    The models without privacy, and the commonest class: what there is to win.
-methods
-    Three ways to perturb a matrix of numbers, and four bins of equal width.
-bins
-    How many bins, and who pays for edges of equal frequency.
-public
-    One component of DCA or PCA, learned from few or many public rows, or from the private ones.
-components
-    One component, two, or all three.
+- *open*: the models without privacy, and the commonest class: what there is to win;
+- *methods*: three ways to perturb a matrix of numbers, and four bins of equal width;
+- *bins*: how many bins, and who pays for edges of equal frequency;
+- *public*: one component of DCA or PCA, learned from few or many public rows, or from the private ones;
+- *components*: one component, two, or all three.
 """
 
 from __future__ import annotations
@@ -137,7 +132,7 @@ def bins(
 def public(
     data: Dataset, seed: int, epsilons: Sequence[float] = EPSILONS, rows: Sequence[int] = ROWS
 ) -> dict[str, Floats]:
-    """Score a Gaussian model on one component, by the rows that it was learned from, and on the features as they are."""
+    """Score a Gaussian model on one component, by the rows that it was learned from, and on all features."""
     T, y = people(data)
     rng = np.random.default_rng(seed)
     test, pool, private = split(len(y), rng, POOL)
@@ -188,7 +183,7 @@ def _scorer(
 
 STUDY = {
     "open": Part("adult", {}, 60, openly),
-    "methods": Part("adult", {"epsilon": EPSILONS}, 60, methods),
+    "methods": Part("adult", {"epsilon": EPSILONS}, 150, methods),
     "bins": Part("adult", {"epsilon": EPSILONS, "bins": BINS}, 60, bins),
     "public": Part("adult", {"epsilon": EPSILONS, "rows": ROWS}, 60, public),
     "components": Part("adult", {"epsilon": EPSILONS, "components": range(1, len(FEATURES) + 1)}, 60, components),
