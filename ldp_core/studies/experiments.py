@@ -7,8 +7,9 @@ of its experiments is public (github.com/nogrady/PPML, ``Ch5/LDP-NB``), and tell
   that end in ``/report`` here keep to that; those that end in ``/record`` charge the same ε for everything that a
   person sends.
 * **One split** of the rows, 94 % to learn from and 6 % to test on, drawn from a seed that stands in the code, carries
-  all of a data set's points. A point is the mean over 100 draws of the noise. Parts called ``"…, published split"``
-  draw that very split; the others draw a new one in each repetition.
+  all of a data set's points. A point is the mean over 100 draws of the noise, over one random fill of the blocks that
+  are not a person's own. Parts called ``"…, published split"`` draw that very split; the others draw a new one in
+  each repetition.
 * **The first row** of each file is taken for a header and lost.
 * With numbers, **the class travels in the clear**: the rows are sorted by it before anybody perturbs anything
   (:class:`ClearGaussian`).
@@ -54,6 +55,7 @@ __all__ = [
     "components",
     "continuous",
     "discrete",
+    "joint_code",
     "published",
     "published_split",
     "splits",
@@ -122,7 +124,7 @@ TEST_SHARE = 0.06
 #: New splits in one repetition: more where the test part is small.
 SPLITS = {"car": 6, "chess": 4, "mushroom": 3, "connect-4": 2, "australian": 4, "diabetes": 4}
 
-#: Draws of the noise in one repetition on the published split; ten repetitions make the published hundred.
+#: Draws of the noise in one repetition on the published split.
 NOISES = 10
 
 THETAS = [0.0, 0.25, 0.5, 0.75, 1.0]
@@ -172,7 +174,22 @@ def published_split(name: str, n: int) -> tuple[Codes, Codes]:
 
 
 def new_split(n: int, rng: np.random.Generator, share: float = TEST_SHARE) -> tuple[Codes, Codes]:
-    """Draw a split of the same proportions."""
+    """Draw a split of the same proportions.
+
+    Parameters
+    ----------
+    n : int
+        Number of rows.
+    rng : numpy.random.Generator
+        Source of randomness.
+    share : float
+        Of the rows, for the test.
+
+    Returns
+    -------
+    train, test : ndarray of int
+        Numbers of rows.
+    """
     order, kept = rng.permutation(n), int((1 - share) * n)
     return order[:kept], order[kept:]
 
@@ -185,6 +202,18 @@ def discrete(data: Any, seed: int) -> Scores:
 
     Columns: ``"DE/report"``, ``"DE/record"``, …, ``"OUE, fewer people/report"``, …, ``"no privacy"``,
     ``"commonest class"``.
+
+    Parameters
+    ----------
+    data : ldp_core.datasets.Dataset
+        The rows.
+    seed : int
+        Where all randomness comes from.
+
+    Returns
+    -------
+    dict of str to ndarray
+        Shares right by column, one for each budget.
     """
     X, y, schema = _coded(data)
     rng = np.random.default_rng(seed)
@@ -206,28 +235,120 @@ def discrete(data: Any, seed: int) -> Scores:
     return _mean(found)
 
 
+def joint_code(data: Any, seed: int) -> Scores:
+    """One repetition with new splits: the text's code, value and class in one, and still ε for each report.
+
+    What differs from ``"/report"`` is the encoding only: one column for each feature, over all pairs of a value and a
+    class, in place of a block of columns for each class. Columns: ``"DE"``, ``"SUE"``, ``"OUE"``.
+
+    Parameters
+    ----------
+    data : ldp_core.datasets.Dataset
+        The rows.
+    seed : int
+        Where all randomness comes from.
+
+    Returns
+    -------
+    dict of str to ndarray
+        Shares right by column, one for each budget.
+    """
+    X, y, schema = _coded(data)
+    rng = np.random.default_rng(seed)
+    reports = X.shape[1] + 1
+    found: list[Scores] = []
+    for _ in range(SPLITS[data.name]):
+        train, test = new_split(len(y), rng)
+        tables = LDPNaiveBayes(report="split", **schema).tabulate(X[train], y[train])
+        scores: Scores = {}
+        for oracle in ("DE", "SUE", "OUE"):
+            make = partial(LDPNaiveBayes, oracle=oracle.lower(), report="split", **schema)
+            models = [make(epsilon=reports * epsilon).fit_counts(tables, rng) for epsilon in EPSILONS]
+            scores[oracle] = np.array([model.score(X[test], y[test]) for model in models])
+        found.append(scores)
+    return _mean(found)
+
+
 def published(data: Any, seed: int) -> Scores:
-    """Ten draws of the noise over the published split: the mean right, for each oracle.
+    """Ten draws of the noise over the published split and one fill: the mean right, for each oracle.
 
     Columns: the oracles, ``"THE, θ = 1, q halved twice"``, ``"no privacy"``, ``"commonest class"``.
+
+    Parameters
+    ----------
+    data : ldp_core.datasets.Dataset
+        The rows.
+    seed : int
+        Where all randomness comes from.
+
+    Returns
+    -------
+    dict of str to ndarray
+        Shares right by column, one for each budget.
     """
     X, y, schema = _coded(data)
     rng = np.random.default_rng(seed)
     train, test = published_split(data.name, len(y))
     tables = BlockNaiveBayes(**schema).tabulate(X[train], y[train])
+    scores = _levels(X, y, schema, train, test)
     oracles: dict[str, Any] = {**ORACLES, "THE, θ = 1, q halved twice": partial(HalvedTwice, theta=1.0)}
-    noisy = {
-        name: _rounded([
-            np.mean([_block(epsilon, oracle, schema, tables, rng).score(X[test], y[test]) for _ in range(NOISES)])
-            for epsilon in EPSILONS
-        ])
-        for name, oracle in oracles.items()
-    }  # fmt: skip
-    return noisy | {name: _rounded(level) for name, level in _levels(X, y, schema, train, test).items()}
+    for name, oracle in oracles.items():
+        make, fill = partial(OneFill, oracle=oracle, **schema), int(rng.integers(2**32))
+        models = [
+            [make(epsilon=epsilon).written(fill).fit_counts(tables, rng) for _ in range(NOISES)] for epsilon in EPSILONS
+        ]
+        scores[name] = np.array([np.mean([model.score(X[test], y[test]) for model in row]) for row in models])
+    return {name: _rounded(values) for name, values in scores.items()}
+
+
+class OneFill(BlockNaiveBayes):
+    """Blocks as the public code fills them: once, and then perturbed again and again, at every budget.
+
+    Parameters
+    ----------
+    epsilon, oracle, categories, classes, random_state
+        As in :class:`ldp_core.faults.learn.BlockNaiveBayes`.
+    """
+
+    def written(self, seed: int) -> OneFill:
+        """Take the fill from a seed, in every fit.
+
+        Parameters
+        ----------
+        seed : int
+            The same seed, the same fill.
+
+        Returns
+        -------
+        OneFill
+            Itself.
+        """
+        self.seed = seed
+        return self
+
+    def fit_counts(self, tables: Any, rng: Any = None) -> BlockNaiveBayes:
+        self._pen = np.random.default_rng(self.seed)
+        return super().fit_counts(tables, rng)
+
+    def _fill(self, people: int, values: int, rng: np.random.Generator) -> npt.NDArray[Any]:  # noqa: ARG002
+        return super()._fill(people, values, self._pen)
 
 
 def splits(data: Any, seed: int) -> Scores:
-    """Share right without any privacy on a hundred new splits: what the luck of a split alone does."""
+    """Share right without any privacy on a hundred new splits: what the luck of a split alone does.
+
+    Parameters
+    ----------
+    data : ldp_core.datasets.Dataset
+        The rows.
+    seed : int
+        Where all randomness comes from.
+
+    Returns
+    -------
+    dict of str to ndarray
+        One column, ``"no privacy"``, with one share right for each split.
+    """
     X, y, schema = _coded(data)
     rng = np.random.default_rng(seed)
     tests = np.array([new_split(len(y), rng)[1] for _ in range(100)])
@@ -235,7 +356,13 @@ def splits(data: Any, seed: int) -> Scores:
 
 
 class HalvedTwice(ThresholdHistogram):
-    """THE with the q of the public code in its estimator: ½·exp(−εθ/4), where reports have ½·exp(−εθ/2)."""
+    """THE with the q of the public code in its estimator: ½·exp(−εθ/4), where reports have ½·exp(−εθ/2).
+
+    Parameters
+    ----------
+    epsilon, domain, theta
+        As in :class:`ldp_core.frequency.ThresholdHistogram`, whose reports it sends.
+    """
 
     def estimate(self, counts: npt.ArrayLike, n: int) -> Floats:
         q = 0.5 * math.exp(-self.epsilon * self.theta / 4)
@@ -246,6 +373,18 @@ def thresholds(data: Any, seed: int) -> Scores:
     """One repetition with new splits: THE with every θ, ε for each report, with the right q and with that of the code.
 
     Columns: ``"right q"``, ``"q halved twice"``.
+
+    Parameters
+    ----------
+    data : ldp_core.datasets.Dataset
+        The rows.
+    seed : int
+        Where all randomness comes from.
+
+    Returns
+    -------
+    dict of str to ndarray
+        Shares right by column, thresholds down and budgets across.
     """
     X, y, schema = _coded(data)
     rng = np.random.default_rng(seed)
@@ -323,7 +462,20 @@ class ClearGaussian(GaussianNB):  # type: ignore[misc]
         self.epsilon, self.method, self.rng = epsilon, method, rng
 
     def fit(self, X: Floats, y: Codes) -> ClearGaussian:
-        """Let everybody report, class by class, and estimate."""
+        """Let everybody report, class by class, and estimate.
+
+        Parameters
+        ----------
+        X : array_like, shape (n, h)
+            Numbers in [−1, 1].
+        y : array_like, shape (n,)
+            Classes.
+
+        Returns
+        -------
+        ClearGaussian
+            The fitted model.
+        """
         self.classes_, counts = np.unique(y, return_counts=True)
         self.class_prior_, self.n_features_in_ = counts / len(y), X.shape[1]
         self.theta_, self.var_ = np.empty((2, len(counts), X.shape[1]))
@@ -350,6 +502,18 @@ def continuous(data: Any, seed: int) -> Scores:
 
     Columns: ``"DE/raw/report"``, ``"Laplace on all/PCA/record"``, …, ``"bins/DCA/no privacy"``,
     ``"Gaussian/raw/no privacy"``, ``"commonest class"``.
+
+    Parameters
+    ----------
+    data : ldp_core.datasets.Dataset
+        The rows.
+    seed : int
+        Where all randomness comes from.
+
+    Returns
+    -------
+    dict of str to ndarray
+        Shares right by column, one for each budget.
     """
     X, y = _numbers(data)
     rng = np.random.default_rng(seed)
@@ -377,6 +541,18 @@ def components(data: Any, seed: int) -> Scores:
     """One repetition with new splits, 80 to 20: bins after one to all components, under both accountings.
 
     Columns: ``"DE/PCA/report"``, ``"bins/DCA/no privacy"``, ….
+
+    Parameters
+    ----------
+    data : ldp_core.datasets.Dataset
+        The rows.
+    seed : int
+        Where all randomness comes from.
+
+    Returns
+    -------
+    dict of str to ndarray
+        Shares right by column, numbers of components down and budgets across.
     """
     X, y = _numbers(data)
     rng = np.random.default_rng(seed)
@@ -449,6 +625,7 @@ def _mean(found: list[Scores]) -> Scores:
 #: What is stored: ``studies.load("experiments")``.
 STUDY: Mapping[str, Part] = {
     **{name: Part(name, {"epsilon": EPSILONS}, 30, discrete) for name in PUBLISHED},
+    **{f"{name}, joint code": Part(name, {"epsilon": EPSILONS}, 30, joint_code) for name in PUBLISHED},
     **{f"{name}, published split": Part(name, {"epsilon": EPSILONS}, 10, published) for name in PUBLISHED},
     **{f"{name}, splits": Part(name, {"split": range(100)}, 10, splits) for name in PUBLISHED},
     **{
@@ -458,7 +635,7 @@ STUDY: Mapping[str, Part] = {
     **{name: Part(name, {"epsilon": EPSILONS}, 30, continuous) for name in BINS},
     **{
         f"{name}, components": Part(
-            name, {"components": COMPONENTS[name], "epsilon": COMPONENT_EPSILONS}, 20, components
+            name, {"components": COMPONENTS[name], "epsilon": COMPONENT_EPSILONS}, 16, components
         )
         for name in BINS
     },
