@@ -282,12 +282,16 @@ class BlockNaiveBayes(DiscreteNB):
             values = len(table)
             counts = np.ones(table.shape)
             for v in range(schema.n_classes if values > 1 else 0):  # a feature of one value tells nothing
-                fill = generator.multinomial(n - label[v], np.full(values, 1 / values))
+                fill = self._fill(n - int(label[v]), values, generator)
                 expected = np.round((n - classes[v]) / values)
                 counts[:, v] = _at_least_one(asked(table[:, v] + fill) - expected)
             joint.append(counts)
         self._learn(schema, classes, joint)
         return self
+
+    def _fill(self, people: int, values: int, rng: np.random.Generator) -> npt.NDArray[Any]:
+        """Draw what people write into a column of a class that is not theirs: how many write each value."""
+        return rng.multinomial(people, np.full(values, 1 / values))
 
     def report_channel(self, sizes: Sequence[int], n_classes: int) -> Floats:
         """Give the exact distribution of one person's whole report under every record.
