@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from abc import ABCMeta
+from abc import ABCMeta, abstractmethod
 from typing import Any
 
 
@@ -47,9 +47,9 @@ class Frozen(metaclass=FrozenMeta):
 class Comparable(Frozen):
     """A frozen object that is what its arguments make it: equal, with one hash, to those with the same, to the bit."""
 
+    @abstractmethod
     def _law(self) -> dict[str, Any]:
         """All arguments that make an equal object, by name."""
-        raise NotImplementedError
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Comparable):

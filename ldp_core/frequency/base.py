@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ldp_core._arrays import Codes, Counts, Floats
-from ldp_core._frozen import Frozen
+from ldp_core._frozen import Comparable
 from ldp_core._validate import (
     Rng,
     check_epsilon,
@@ -36,7 +36,7 @@ CHANNEL_LIMIT = 2**24
 MEMORY_LIMIT = 2**40
 
 
-class FrequencyOracle(Frozen):
+class FrequencyOracle(Comparable):
     r"""Estimate how often each of ``d`` values occurs among users who trust nobody.
 
     Parameters
@@ -357,18 +357,6 @@ class FrequencyOracle(Frozen):
 
     # ---- what it is -------------------------------------------------------------------------------------------
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, FrequencyOracle):
-            return NotImplemented
-        return type(self) is type(other) and self._law() == other._law()
-
-    def __hash__(self) -> int:
-        return hash((type(self), *self._law().values()))
-
-    def __repr__(self) -> str:
-        arguments = ", ".join(f"{name}={_digits(value)}" for name, value in self._law().items())
-        return f"{type(self).__name__}({arguments})"
-
     def _law(self) -> dict[str, Any]:
         """Everything that the meaning of a count depends on, as arguments that make an equal oracle."""
         return {"epsilon": self.epsilon, "domain": self._domain, **self._parameters()}
@@ -388,11 +376,6 @@ def allocate(shape: tuple[int, ...], dtype: npt.DTypeLike, name: str) -> npt.NDA
         f"{name} must take less memory, got an array of shape {shape} and {needed / 2**30:,.1f} GiB, more than can be "
         "had here: work in blocks, whose counts add up"
     )
-
-
-def _digits(value: object) -> str:
-    """Write a value as short as can be read back exactly."""
-    return f"{value:g}" if isinstance(value, float) and float(f"{value:g}") == value else repr(value)
 
 
 class FiniteOracle(FrequencyOracle):

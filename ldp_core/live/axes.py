@@ -176,28 +176,32 @@ def finish(ax: Any, frame: Frame, named: Sequence[Named], said: str) -> Any:
     named = [*named, *_guides(ax, frame)]
     grid = ax.get_subplotspec().get_gridspec()
     wide, high = 72 * figure.get_figwidth() / grid.ncols, 72 * kept(figure).height / grid.nrows
-    for axis, text, room in ((ax.xaxis, frame.get("x"), wide - 40), (ax.yaxis, frame.get("y"), high - 20)):
-        if text is not None:
-            words, font = _fitted(text, room, (12, 11))
-            axis.set_label_text(words, fontsize=font)
     for name in ("x", "y"):
         axis = ax.xaxis if name == "x" else ax.yaxis
         if (limits := frame.get(f"{name}lim")) is not None:
             ax.set(**{f"{name}lim": limits})
         _numbers(axis)
         _ticks(axis, frame.get("xticks") if name == "x" else frame.get("yticks"), f"{name}ticks")
+    beside = _words_beside(ax)
+    if (label := frame.get("y")) is not None:
+        words, font = _fitted(label, high - 20, (12, 11))
+        ax.yaxis.set_label_text(words, fontsize=font)
+        beside += 15 * words.count("\n")
+    if (label := frame.get("x")) is not None:
+        words, font = _fitted(label, wide - 40 - beside, (12, 11))
+        ax.xaxis.set_label_text(words, fontsize=font)
     for text, place in frame.get("notes", {}).items():
         ax.annotate(text, place, (4, 4), textcoords="offset points", fontsize=NAME_SIZE)
     if title := frame.get("title", ""):
-        text, font = _fitted(title, wide - 62 / grid.ncols)
+        text, font = _fitted(title, wide - 62 / grid.ncols - beside)
         ax.set_title(text, fontsize=font)
     legend = frame.get("legend", "auto")
-    beside = [part for part in named if part.end is not None and part.label]
+    ending = [part for part in named if part.end is not None and part.label]
     if legend == "auto":
-        narrow = all(_width(part.label, NAME_SIZE) <= 80 for part in beside)
-        legend = "ends" if narrow and 1 < len(beside) <= 4 and len(figure.axes) == 1 else "below"
+        narrow = all(_width(part.label, NAME_SIZE) <= 80 for part in ending)
+        legend = "ends" if narrow and 1 < len(ending) <= 4 and len(figure.axes) == 1 else "below"
     if legend == "ends":
-        _at_ends(ax, beside)
+        _at_ends(ax, ending)
     if legend != "none":
         _below(figure, [part for part in named if part.label and not (legend == "ends" and part.end is not None)])
     against = " against ".join(text for text in (frame.get("y", ""), frame.get("x", "")) if text)
@@ -301,6 +305,16 @@ def _ticks(axis: Any, ticks: Ticks | None, name: str) -> None:
     axis.set_ticks([], minor=True)
 
 
+def _words_beside(ax: Any) -> float:
+    """Give the width, in points, of what words at the y-axis take more than numbers would."""
+    from matplotlib import ticker
+
+    if not isinstance(ax.yaxis.get_major_locator(), ticker.FixedLocator):
+        return 0.0
+    widths = (_width(line, NAME_SIZE) for text in ax.get_yticklabels() for line in text.get_text().split("\n"))
+    return max(0.0, max(widths, default=0.0) - 30)
+
+
 def _numbers(axis: Any) -> None:
     """Write numbers at an axis as one says them; powers of ten in Unicode, since MathText takes most of the drawing."""
     from matplotlib import ticker
@@ -394,4 +408,7 @@ def _fitted(text: str, room: float, sizes: Sequence[float] = (13, 12, 11)) -> tu
     for size in sizes:
         if (width := _width(text, size)) <= room:
             return text, size
-    return textwrap.fill(text, max(12, int(len(text) * room / width))), sizes[-1]
+    letters = max(12, int(len(text) * room / width))  # of middling width; some lines have wider ones
+    while letters > 12 and max(_width(line, sizes[-1]) for line in textwrap.wrap(text, letters)) > room:
+        letters -= 1
+    return textwrap.fill(text, letters), sizes[-1]

@@ -1,6 +1,7 @@
 """What every chapter owes its reader, read from the sources."""
 
 import ast
+import itertools
 import re
 import subprocess
 import sys
@@ -111,6 +112,21 @@ class TestFrame:
         code = code_of(path)
         assert re.search(r"^number\(|check\(", code, re.M), "an automatic check"
         assert code.count("assert verdict") == code.count("verdict = check("), "solutions assert their own check"
+
+    def test_a_figure_is_read(self, path):
+        """After a figure, and what is folded under it, the text says what was to be seen."""
+        cells = [c for c in read(path).cells if "remove-cell" not in c.metadata.get("tags", [])]
+        for figure, after in itertools.pairwise(cells):
+            if figure.cell_type == "code" and re.search(r"^(live|show)\(", figure.source, re.M):
+                start = after.source.lstrip()
+                assert after.cell_type == "markdown", f"a figure is followed by code:\n{figure.source}"
+                assert not start.startswith(("#", ":::{exercise", "(")), f"a figure is followed by: {start[:60]}"
+
+    def test_a_last_exercise_transfers(self, path):
+        if path.parent.name in {"anonymity", "central"} and path.stem not in {"feature-selection", "private-learning"}:
+            return
+        exercises = [found for found in directives(path) if found.name in {"exercise", "exercise-start"}]
+        assert "(transfer)" in exercises[-1].argument
 
     def test_a_check_does_not_give_the_answer_away(self, path):
         """A cell that a reader sees holds the function to write and the check; what it compares with is hidden."""

@@ -1,5 +1,6 @@
 import math
 import re
+from functools import partial
 
 import numpy as np
 import pytest
@@ -120,10 +121,20 @@ def test_names_at_the_ends_do_not_lie_on_one_another():
     assert np.all(np.diff(heights) >= figure.axes[0].texts[0].get_window_extent().height * 0.9)
 
 
-def test_texts_are_not_cut_off():
-    figure = lines(
-        X, X, title="a title of many words " * 5, y="a label of the y-axis that is very long " * 2, x="x" * 30
-    )
+LONG = {
+    "title": "a title of many words " * 5,
+    "y": "a label of the y-axis that is very long " * 2,
+    "x": "an x-axis " * 4,
+}
+
+
+@pytest.mark.parametrize(
+    "plot",
+    [partial(lines, X, X), partial(dots, ["a name of a row that takes most of the room"], {"one": [1.0]})],
+    ids=["numbers", "long names"],
+)
+def test_texts_are_not_cut_off(plot):
+    figure = plot(**LONG)
     FigureCanvasAgg(figure).draw()
     for text in (
         figure.axes[0].title,
@@ -133,7 +144,7 @@ def test_texts_are_not_cut_off():
     ):
         box = text.get_window_extent()
         assert box.x0 >= -2
-        assert box.x1 <= figure.bbox.x1 + 2
+        assert box.x1 <= figure.bbox.x1 + 2, text
         assert box.y1 <= figure.bbox.y1 + 2
 
 
