@@ -6,6 +6,7 @@ value.
 """
 
 from ldp_core.live.controls import Control, choice, draws, log_slider, slider
+from ldp_core.live.diagram import pipeline
 from ldp_core.live.display import Live, is_static, live, show
 from ldp_core.live.figure import palette, style
 from ldp_core.live.plots import band, bars, dots, law, lines, matrix, panels, spread
@@ -14,5 +15,6 @@ from ldp_core.live.tables import Link, Picture, table
 
 __all__ = [
     "Control", "Link", "Live", "Picture", "band", "bars", "choice", "dots", "draws", "is_static", "law", "lines",
-    "live", "log_slider", "matrix", "number", "palette", "panels", "quiz", "show", "slider", "spread", "style", "table",
+    "live", "log_slider", "matrix", "number", "palette", "panels", "pipeline", "quiz", "show", "slider", "spread",
+    "style", "table",
 ]  # fmt: skip

@@ -25,7 +25,9 @@ from ldp_core._validate import (
 from ldp_core.live.figure import palette
 from ldp_core.live.looks import Look, look
 
-__all__ = ["NAME_SIZE", "Frame", "Kept", "Named", "begin", "finish", "guided", "kept", "panels", "say"]
+__all__ = [
+    "NAME_SIZE", "Frame", "Kept", "Named", "begin", "finish", "fitted", "guided", "kept", "panels", "say", "text_width",
+]  # fmt: skip
 
 Limits = tuple[float | None, float | None]
 Ticks = Sequence[float] | Mapping[float, str]
@@ -152,7 +154,7 @@ def panels(
     figure = Figure(figsize=size)
     axes = figure.subplots(rows, columns, sharex=sharex, sharey=sharey, squeeze=False)
     if title:
-        text, font = _fitted(title, 72 * size[0] - 20)
+        text, font = fitted(title, 72 * size[0] - 20)
         figure.suptitle(text, fontsize=font, x=0.02, ha="left")
         kept(figure).said.append(title)
     return list(axes.ravel())
@@ -184,21 +186,21 @@ def finish(ax: Any, frame: Frame, named: Sequence[Named], said: str) -> Any:
         _ticks(axis, frame.get("xticks") if name == "x" else frame.get("yticks"), f"{name}ticks")
     beside = _words_beside(ax)
     if (label := frame.get("y")) is not None:
-        words, font = _fitted(label, high - 20, (12, 11))
+        words, font = fitted(label, high - 20, (12, 11))
         ax.yaxis.set_label_text(words, fontsize=font)
         beside += 15 * words.count("\n")
     if (label := frame.get("x")) is not None:
-        words, font = _fitted(label, wide - 40 - beside, (12, 11))
+        words, font = fitted(label, wide - 40 - beside, (12, 11))
         ax.xaxis.set_label_text(words, fontsize=font)
     for text, place in frame.get("notes", {}).items():
         ax.annotate(text, place, (4, 4), textcoords="offset points", fontsize=NAME_SIZE)
     if title := frame.get("title", ""):
-        text, font = _fitted(title, wide - 62 / grid.ncols - beside)
+        text, font = fitted(title, wide - 62 / grid.ncols - beside)
         ax.set_title(text, fontsize=font)
     legend = frame.get("legend", "auto")
     ending = [part for part in named if part.end is not None and part.label]
     if legend == "auto":
-        narrow = all(_width(part.label, NAME_SIZE) <= 80 for part in ending)
+        narrow = all(text_width(part.label, NAME_SIZE) <= 80 for part in ending)
         legend = "ends" if narrow and 1 < len(ending) <= 4 and len(figure.axes) == 1 else "below"
     if legend == "ends":
         _at_ends(ax, ending)
@@ -311,7 +313,7 @@ def _words_beside(ax: Any) -> float:
 
     if not isinstance(ax.yaxis.get_major_locator(), ticker.FixedLocator):
         return 0.0
-    widths = (_width(line, NAME_SIZE) for text in ax.get_yticklabels() for line in text.get_text().split("\n"))
+    widths = (text_width(line, NAME_SIZE) for text in ax.get_yticklabels() for line in text.get_text().split("\n"))
     return max(0.0, max(widths, default=0.0) - 30)
 
 
@@ -376,7 +378,7 @@ def _below(figure: Any, named: Sequence[Named]) -> None:
     if not names:
         return
     labels, room, extra = list(names), 72 * figure.get_figwidth() - 8, 4.0 * NAME_SIZE
-    widths = [_width(label, NAME_SIZE) + extra for label in labels]
+    widths = [text_width(label, NAME_SIZE) + extra for label in labels]
     for columns in range(len(labels), 0, -1):
         if sum(max(column) for column in _columns(widths, columns)) <= room:
             break
@@ -395,20 +397,50 @@ def _columns(items: list[Any], columns: int) -> list[list[Any]]:
     return [items[start:end] for start, end in itertools.pairwise(ends)]
 
 
-def _width(text: str, size: float) -> float:
-    """Width of a text in points."""
+def text_width(text: str, size: float) -> float:
+    """Width of a text in points.
+
+    Parameters
+    ----------
+    text : str
+        One line; dollar signs are dollar signs.
+    size : float
+        Size of the font in points.
+
+    Returns
+    -------
+    float
+        As set in the book's font.
+    """
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import text_to_path
 
     return float(text_to_path.get_text_width_height_descent(text, FontProperties(size=size), ismath=False)[0])
 
 
-def _fitted(text: str, room: float, sizes: Sequence[float] = (13, 12, 11)) -> tuple[str, float]:
-    """Text and size of a label that is not cut off: smaller at first, then in several lines."""
+def fitted(text: str, room: float, sizes: Sequence[float] = (13, 12, 11)) -> tuple[str, float]:
+    """Text and size of a label that is not cut off: smaller at first, then in several lines.
+
+    Parameters
+    ----------
+    text : str
+        What it says.
+    room : float
+        Width that there is, in points.
+    sizes : sequence of float
+        Sizes of the font to try, the largest first.
+
+    Returns
+    -------
+    text : str
+        Broken into lines if need be.
+    size : float
+        The largest that fits, or the last.
+    """
     for size in sizes:
-        if (width := _width(text, size)) <= room:
+        if (width := text_width(text, size)) <= room:
             return text, size
     letters = max(12, int(len(text) * room / width))  # of middling width; some lines have wider ones
-    while letters > 12 and max(_width(line, sizes[-1]) for line in textwrap.wrap(text, letters)) > room:
+    while letters > 12 and max(text_width(line, sizes[-1]) for line in textwrap.wrap(text, letters)) > room:
         letters -= 1
     return textwrap.fill(text, letters), sizes[-1]
