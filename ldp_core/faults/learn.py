@@ -137,8 +137,8 @@ class PublishedFELP(FELP):
 
         Examples
         --------
-        >>> round(PublishedFELP(1.0).ensemble_epsilon(4000), 1)
-        9.7
+        >>> round(PublishedFELP(1.0).ensemble_epsilon(4000), 2)
+        9.75
         """
         n = check_int(n, "n", 4, 1_000_000)
         if n % 2:
