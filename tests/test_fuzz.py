@@ -290,6 +290,10 @@ OF_ITS_OWN: dict[str, dict[str, Any]] = {
     "numeric.Moments.perturb": {"t": np.array([0.5, -0.5, 0.0, 0.25])},
     "numeric.Moments.estimate": {"values": SCORES, "squares": SCORES**2},
     "measured.load": {"name": "numeric"},
+    "central.smooth_noise_density": {"z": SCORES},
+    "central.smooth_sensitivity_median": {"beta": 0.5},
+    "central.PrivacyLoss.compose": {"other": central.PrivacyLoss.laplace(1.0)},
+    "central.PrivacyLoss.subsampled": {"q": 0.5},
     "studies.load": {"name": "experiments"},
     "numeric.crossings": {"first": lambda e: e, "second": lambda e: 1.0},
     "numeric.Sums": {"mechanism": numeric.Duchi(1.0), "n": 3, "total": np.array([0.5]), "squares": np.array([1.0])},
@@ -313,7 +317,8 @@ LEFT_OUT = {
         "frequency.Sketch", "frequency.UnaryEncoding", "numeric.NumericMechanism",
     ),
     "a result, which the package makes": (
-        "anonymity.Generalization", "anonymity.Linkage", "anonymity.Uniqueness", "datasets.Coded", "datasets.Dataset",
+        "anonymity.Generalization", "anonymity.Linkage", "anonymity.Uniqueness", "central.Interval",
+        "central.PrivacyLoss", "datasets.Coded", "datasets.Dataset",
         "datasets.Scaled", "live.Control", "live.Live",
         "numeric.MomentEstimate", "synthetic.TreeModel", "chapter.Verdict", "learn.ContingencyTables",
         "learn.RecordCounts", "learn.Schema", "studies.Study", "studies.Table",
@@ -360,6 +365,8 @@ def instance(label: str, made: type) -> Any:
         return ledger
     if label == "live.Control":
         return live.choice(1, 2)
+    if label == "central.PrivacyLoss":
+        return central.PrivacyLoss.randomized_response(1.0)
     return made(**valid_arguments(label, made))
 
 
@@ -423,7 +430,7 @@ def targets(module: str) -> Iterator[Target]:
         made, label = getattr(loaded, name), f"{module}.{name}"
         if not callable(made) or (inspect.isclass(made) and issubclass(made, Exception)):
             continue
-        if label in left_out and label not in ("live.Control", "synthetic.TreeModel"):
+        if label in left_out and label not in ("central.PrivacyLoss", "live.Control", "synthetic.TreeModel"):
             continue
         if not inspect.isclass(made):
             yield Target(label, signature(made), made)

@@ -24,7 +24,7 @@ from tools.toc import ROOT, chapters
 
 OUT = ROOT / "_build" / "assignments" / "source"
 
-LEVEL = re.compile(r"\(level (\d)\)")
+LEVEL = re.compile(r"\((?:level (\d)|transfer)\)")
 
 
 @dataclass
@@ -75,7 +75,7 @@ def read(notebook: NotebookNode) -> Iterator[NotebookNode | Exercise]:
                 label, level = part.options.get("label"), LEVEL.search(part.argument)
                 if not label or not level:
                     raise ValueError(f"an exercise must have a label and a level, got {part.argument!r}")
-                exercise = Exercise(label, int(level[1]), f"### {part.argument}\n\n{part.body}")
+                exercise = Exercise(label, int(level[1] or 3), f"### {part.argument}\n\n{part.body}")
             elif part.name == "solution-start":
                 inside = True
             elif part.name in {"solution", "solution-end"}:

@@ -33,6 +33,7 @@ from ldp_core.central.noise import (
     gaussian_sigma,
     laplace,
 )
+from ldp_core.central.privacy_loss import Interval, PrivacyLoss
 from ldp_core.central.selection import (
     exponential,
     exponential_probabilities,
@@ -51,6 +52,13 @@ from ldp_core.central.sensitivity import (
     sample_and_aggregate,
     sum_sensitivity,
 )
+from ldp_core.central.smooth import (
+    smooth_beta,
+    smooth_median,
+    smooth_noise_density,
+    smooth_scale,
+    smooth_sensitivity_median,
+)
 from ldp_core.central.sparse_vector import (
     above_threshold,
     above_threshold_probabilities,
@@ -61,6 +69,8 @@ from ldp_core.central.vectors import laplace_l2
 
 __all__ = [
     "Accountant",
+    "Interval",
+    "PrivacyLoss",
     "above_threshold",
     "above_threshold_probabilities",
     "advanced",
@@ -93,6 +103,11 @@ __all__ = [
     "report_noisy_max",
     "sample_and_aggregate",
     "sequential",
+    "smooth_beta",
+    "smooth_median",
+    "smooth_noise_density",
+    "smooth_scale",
+    "smooth_sensitivity_median",
     "sparse",
     "sparse_numeric",
     "sum_sensitivity",

@@ -76,7 +76,7 @@ def pipeline(
     figure.set_layout_engine("none")
     ax = figure.add_axes((0, 0, 1, 1), xlim=(0, _WIDTH), ylim=(under + low + 3, 0))
     ax.axis("off")
-    ax.text(3, 4, heading, fontsize=font, va="top", parse_math=False)
+    ax.text(3, 4, heading, fontsize=font, color=palette.ink, va="top", parse_math=False)
     _frame(ax, 3, top, _WIDTH - 10, high - 4, palette.neutral)
     corner = [10, _WIDTH - 3, _WIDTH - 3], [top + high, top + high, top + 7]
     ax.plot(*corner, color=palette.neutral, linewidth=1.5)  # another device behind it

@@ -498,9 +498,8 @@ def _lines(
             ax.plot(mark, here, "o", color=style.colour)
             said.append(f"{label} {say(here)}".strip())
         elif mark is None and known.any():
-            x0, x1, y0, y1 = x[known][0], x[known][-1], y[known][0], y[known][-1]
-            said.append(f"{label} {say(y0)} at {say(x0)} and {say(y1)} at {say(x1)}".strip())
-    text = ", ".join(said) if mark is None else f"at {say(mark)}: {', '.join(said)}"
+            said.append(f"{label} {_course(x[known], y[known], frame)}".strip())
+    text = "; ".join(said) if mark is None else f"at {say(mark)}: {', '.join(said)}"
     parts = [text] if said else []
     for (label, (x, y)), style in zip(spots.items(), styles[len(curves) :], strict=True):
         size = 13 if style.marker == "*" else 7 if x.size == 1 else 5
@@ -511,6 +510,19 @@ def _lines(
             f"{label} {where}" if x.size == 1 else f"{label}: {x.size} points, {where} and {say(y[-1])} at {say(x[-1])}"
         )
     return finish(ax, frame, named, "; ".join(parts))
+
+
+def _course(x: Floats, y: Floats, frame: Frame) -> str:
+    """Say where a curve begins and ends, and where between it is highest or lowest."""
+    ticks = frame.get("xticks")
+    words = ticks if isinstance(ticks, Mapping) else {}
+    spots = {"from": 0, "to": len(x) - 1}
+    if len(set(y)) == 1:
+        return say(y[0]) + " throughout" * (len(x) > 1)
+    extremes = {"highest": int(np.argmax(y)), "lowest": int(np.argmin(y))}
+    spots |= {name: i for name, i in extremes.items() if y[i] not in (y[0], y[-1])}
+    told = [f"{name} {say(y[i])} at {words.get(float(x[i]), say(x[i]))}" for name, i in spots.items()]
+    return ", ".join([" ".join(told[:2]), *told[2:]])
 
 
 def _between(x: float, xs: Floats, ys: Floats, log: str) -> float:

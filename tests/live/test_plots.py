@@ -88,7 +88,12 @@ def test_the_mark_lies_on_the_curves_as_they_are_drawn():
 
 def test_alternative_text_reads_the_ends_the_points_and_the_guides():
     figure = lines(X, {"a": [3.0, 2.0, np.nan]}, points={"best": (10, 2)}, guides={"limit": 7}, uprights={"here": -1})
-    assert describe(figure) == "a 3 at 1 and 2 at 10; best 2 at 10; limit 7; here −1"
+    assert describe(figure) == "a from 3 at 1 to 2 at 10; best 2 at 10; limit 7; here −1"
+
+
+def test_alternative_text_reads_the_turns_of_a_curve_a_level_and_words_at_the_axis():
+    hill = lines([1, 2, 3, 4], {"a": [1, 5, 0.5, 2], "b": 7}, xticks={1: "low", 2: "middle"})
+    assert describe(hill) == "a from 1 at low to 2 at 4, highest 5 at middle, lowest 0.5 at 3; b 7 throughout"
 
 
 def test_names_stand_where_they_cover_nothing():
@@ -221,10 +226,8 @@ def test_panels_share_a_figure_and_a_legend():
     lines(X, {"DE": X, "OUE": 2 * X}, ax=left, title="left")
     figure = lines(X, {"DE": X}, ax=right, title="right")
     assert [text.get_text() for text in figure.legends[0].get_texts()] == ["DE", "OUE"]
-    assert (
-        describe(figure)
-        == "both. left. DE 1 at 1 and 100 at 100, OUE 2 at 1 and 200 at 100. right. DE 1 at 1 and 100 at 100"
-    )
+    de, oue = "DE from 1 at 1 to 100 at 100", "OUE from 2 at 1 to 200 at 100"
+    assert describe(figure) == f"both. left. {de}; {oue}. right. {de}"
 
 
 def test_plots_lie_over_one_another():
@@ -240,7 +243,7 @@ def test_same_data_same_bytes():
 
 
 def test_show_lets_the_plot_speak():
-    assert 'aria-label="a 1 at 1 and 100 at 100"' in show(lambda: lines(X, {"a": X})).html
+    assert 'aria-label="a from 1 at 1 to 100 at 100"' in show(lambda: lines(X, {"a": X})).html
 
 
 # ---- errors ------------------------------------------------------------------------------------------------------

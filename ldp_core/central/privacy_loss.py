@@ -1,0 +1,718 @@
+r"""Privacy loss distributions: what many answers cost together, as an interval that is certain to hold the truth.
+
+Between two laws P and Q of an output y, the privacy loss is :math:`L = \ln(P(y)/Q(y))` with y drawn from P. It says
+everything: :math:`\delta(\varepsilon) = \mathbb E\left(1 - e^{\varepsilon - L}\right)_+`, and the losses of independent
+answers add up, so that their law is a convolution. That is computed here on a grid, by a fast Fourier transform.
+
+**Why the interval is certain.** A loss between two points of the grid, h apart, is moved to one of them, at random, so
+that the probability of both ends under P *and* under Q stays what it was. Both laws then arise from a pair that is told
+apart at least as easily (whoever sees the end of the grid can draw the loss between), so that the result is an upper
+bound, however many answers are added up. The move D obeys :math:`\mathbb E\,e^{-D} = 1`, hence
+:math:`0 \le \mathbb E D \le h^2/8`, and k moves exceed :math:`kh^2/8 + t` with probability at most
+:math:`\eta = e^{-2t^2/(kh^2)}` (Hoeffding): less δ by η, less ε by that distance, is a lower bound. What falls off the
+ends of the grid, and rounding errors, are counted for the upper and against the lower end.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ldp_core._arrays import Floats
+from ldp_core._validate import (
+    check_epsilon,
+    check_in_range,
+    check_int,
+    check_non_negative,
+    check_option,
+    check_positive,
+    check_probability,
+    check_vector,
+    shown,
+)
+
+__all__ = ["Interval", "PrivacyLoss"]
+
+#: Which law comes first: "remove" begins with the data that have the person, "add" with those that lack her.
+Direction = Literal["remove", "add"]
+
+#: Points of the grid, at most; probability that may fall off its ends; probability of an unlucky sum of moves, in δ.
+_POINTS, _LOST, _UNLUCKY = 2**20, 1e-16, 1e-3
+
+#: Largest number of answers: beyond it rounding errors would fill the interval.
+_MOST = 10**7
+
+
+class Interval(NamedTuple):
+    """Two numbers between which the truth lies for certain.
+
+    Attributes
+    ----------
+    lower : float
+        What it is at least.
+    upper : float
+        What it is at most: the one to rely on.
+    """
+
+    lower: float
+    upper: float
+
+    @property
+    def width(self) -> float:
+        """How far apart they are."""
+        return self.upper - self.lower
+
+
+class _Tails(NamedTuple):
+    """Probabilities of a loss below and above some places, under P and under Q; each exact where it is small."""
+
+    p_below: Floats
+    p_above: Floats
+    q_below: Floats
+    q_above: Floats
+
+
+@dataclass(frozen=True)
+class _Pair:
+    """Two laws, by their privacy loss: single losses with their probabilities, and a continuous part."""
+
+    losses: Floats
+    p: Floats
+    q: Floats
+    #: Of the continuous part, if there is one.
+    tails: Callable[[Floats], _Tails] | None
+    #: For a probability: two losses, of which the continuous part falls below the first or above the second at most so
+    #: often, under P and under Q.
+    reach: Callable[[float], tuple[float, float]]
+    #: The least and the largest loss, of outputs that both laws give.
+    ends: tuple[float, float]
+    #: Probability of an output that Q never gives, under P, and the other way round.
+    only_p: float = 0.0
+    only_q: float = 0.0
+    #: Whether P and Q may be exchanged.
+    symmetric: bool = False
+
+    def turned(self) -> _Pair:
+        """Exchange P and Q."""
+        tails, reach = self.tails, self.reach
+
+        def back(places: Floats) -> _Tails:
+            assert tails is not None
+            seen = tails(-places)
+            return _Tails(seen.q_above, seen.q_below, seen.p_above, seen.p_below)
+
+        def far(lost: float) -> tuple[float, float]:
+            low, high = reach(lost)
+            return -high, -low
+
+        there = None if tails is None else back
+        ends = (-self.ends[1], -self.ends[0])
+        return _Pair(-self.losses, self.q, self.p, there, far, ends, self.only_q, self.only_p, self.symmetric)
+
+    def sampled(self, rate: float) -> _Pair:
+        """Mix Q into P: the person is asked with probability `rate` only."""
+        tails, reach = self.tails, self.reach
+
+        def forth(losses: npt.ArrayLike) -> Floats:
+            with np.errstate(over="ignore"):
+                new: Floats = np.log1p(rate * np.expm1(losses))
+            return np.where(np.isinf(new), np.asarray(losses) + math.log(rate), new)
+
+        def mixed(places: Floats) -> _Tails:
+            assert tails is not None
+            with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
+                old = np.log1p(np.expm1(places) / rate)  # NaN below the least loss, ln(1 − rate)
+                old = np.where(np.isinf(old) & (places > 0), places - math.log(rate), old)
+            old = np.where(np.isnan(old), -np.inf, old)
+            seen = tails(old)
+            p_below = rate * seen.p_below + (1 - rate) * seen.q_below
+            p_above = rate * seen.p_above + (1 - rate) * seen.q_above
+            return _Tails(p_below, p_above, seen.q_below, seen.q_above)
+
+        def far(lost: float) -> tuple[float, float]:
+            low, high = forth(reach(lost))
+            return float(low), float(high)
+
+        losses, p, only_q = forth(self.losses), rate * self.p + (1 - rate) * self.q, self.only_q
+        if only_q:  # now P gives these outputs, too, with the least loss there is
+            losses, p = np.append(losses, math.log1p(-rate)), np.append(p, (1 - rate) * only_q)
+        q = np.append(self.q, only_q) if only_q else self.q
+        least, most = (float(end) for end in forth(np.array(self.ends)))
+        ends = (math.log1p(-rate) if only_q else least, most)
+        return _Pair(losses, p, q, None if tails is None else mixed, far, ends, rate * self.only_p, 0.0)
+
+
+def _nowhere(_: float) -> tuple[float, float]:
+    return 0.0, 0.0
+
+
+def _atoms(p: Floats, q: Floats, *, symmetric: bool = False) -> _Pair:
+    both = (p > 0) & (q > 0)
+    losses = np.log(p[both]) - np.log(q[both])
+    only_p, only_q = float(p[q == 0].sum()), float(q[p == 0].sum())
+    ends = (float(losses.min(initial=math.inf)), float(losses.max(initial=-math.inf)))
+    return _Pair(losses, p[both], q[both], None, _nowhere, ends, only_p, only_q, symmetric)
+
+
+def _normal(x: Floats) -> tuple[Floats, Floats]:
+    """Standard normal probabilities below and above x; the smaller one is exact."""
+    erfc = np.frompyfunc(math.erfc, 1, 1)
+    small = np.asarray(erfc(np.abs(x) / math.sqrt(2)), dtype=float) / 2
+    return np.where(x < 0, small, 1 - small), np.where(x < 0, 1 - small, small)
+
+
+class PrivacyLoss:
+    """What answers about the same people cost together, exactly up to an interval whose width is known.
+
+    Make one with :meth:`laplace`, :meth:`gaussian` and so on; :meth:`subsampled`, :meth:`compose` and
+    :meth:`self_compose` give new ones, and nothing is computed before :meth:`delta` or :meth:`epsilon` asks.
+
+    Parameters
+    ----------
+    parts : tuple
+        Pairs of laws, and how often each; the class methods make them.
+    directions : tuple of {"remove", "add"}
+        Which law of each pair comes first.
+
+    Examples
+    --------
+    >>> hundred = PrivacyLoss.laplace(0.1).self_compose(100)
+    >>> lower, upper = hundred.epsilon(1e-5)
+    >>> round(lower, 2), round(upper, 2)
+    (4.22, 4.22)
+    >>> both = hundred.compose(PrivacyLoss.gaussian(10.0))
+    >>> both.epsilon(1e-5).upper > upper
+    True
+    """
+
+    def __init__(self, parts: tuple[tuple[_Pair, int], ...], directions: tuple[Direction, ...]) -> None:
+        self._parts, self._directions = parts, directions
+
+    def __repr__(self) -> str:
+        return f"<PrivacyLoss of {sum(times for _, times in self._parts):,} answers>"
+
+    @classmethod
+    def _of(cls, pair: _Pair) -> PrivacyLoss:
+        return cls(((pair, 1),), ("remove", "add"))
+
+    # ---- where a loss comes from ---------------------------------------------------------------------------------
+
+    @classmethod
+    def laplace(cls, epsilon: float) -> PrivacyLoss:
+        """Give the loss of a number with real-valued Laplace noise of scale Δ/ε.
+
+        Parameters
+        ----------
+        epsilon : float
+            ε > 0.
+
+        Raises
+        ------
+        ValueError
+            If epsilon is not finite and > 0.
+        TypeError
+            If it is not a number.
+        """
+        epsilon = check_epsilon(epsilon)
+
+        def tails(places: Floats) -> _Tails:
+            v = np.clip(places, -epsilon, epsilon)
+            # The loss is ε(1 − 2x) for an answer x between the two true values, 0 and 1.
+            p_below = np.exp(-epsilon) * np.expm1((v + epsilon) / 2) / 2
+            p_above = -np.expm1(-(epsilon - v) / 2) / 2
+            q_below = -np.expm1(-(v + epsilon) / 2) / 2
+            q_above = np.exp(-epsilon) * np.expm1((epsilon - v) / 2) / 2
+            return _Tails(p_below, p_above, q_below, q_above)
+
+        ends = np.array([epsilon, -epsilon])
+        p = np.array([0.5, 0.5 * math.exp(-epsilon)])  # beyond the two true values
+        return cls._of(
+            _Pair(ends, p, p[::-1], tails, lambda _: (-epsilon, epsilon), (-epsilon, epsilon), symmetric=True)
+        )
+
+    @classmethod
+    def gaussian(cls, sigma: float, sensitivity: float = 1.0) -> PrivacyLoss:
+        """Give the loss of a number or vector with real-valued Gaussian noise.
+
+        Parameters
+        ----------
+        sigma : float
+            Standard deviation > 0.
+        sensitivity : float, default 1.0
+            L2 sensitivity > 0.
+
+        Raises
+        ------
+        ValueError
+            If an argument is not finite and > 0, or their quotient outside 1e-6 to 30.
+        TypeError
+            If one is not a number.
+        """
+        mu = check_positive(sensitivity, "sensitivity") / check_positive(sigma, "sigma")
+        if not 1e-6 <= mu <= 30:
+            raise ValueError(f"sensitivity / sigma must lie between 1e-6 and 30, got {mu:g}")
+
+        def tails(places: Floats) -> _Tails:
+            with np.errstate(invalid="ignore"):
+                x = places / mu
+            return _Tails(*_normal(x - mu / 2), *_normal(x + mu / 2))
+
+        def reach(lost: float) -> tuple[float, float]:
+            z = math.sqrt(-2 * math.log(lost)) + mu / 2
+            return -mu * z, mu * z
+
+        none = np.zeros(0)
+        return cls._of(_Pair(none, none, none, tails, reach, (-math.inf, math.inf), symmetric=True))
+
+    @classmethod
+    def discrete_laplace(cls, epsilon: float, sensitivity: int = 1) -> PrivacyLoss:
+        """Give the loss of a whole number with :func:`ldp_core.central.discrete_laplace` noise.
+
+        Parameters
+        ----------
+        epsilon : float
+            ε > 0.
+        sensitivity : int, default 1
+            Largest change of the answer, Δ, at most 100,000.
+
+        Raises
+        ------
+        ValueError
+            If an argument is out of range.
+        TypeError
+            If epsilon is not a number, or sensitivity no integer.
+        """
+        epsilon, step = check_epsilon(epsilon), check_int(sensitivity, "sensitivity", 1, 100_000)
+        rate = epsilon / step
+        x = np.arange(step + 1)
+        law: Floats = np.exp(-rate * x) * math.tanh(rate / 2)
+        law[0] = 1 / (1 + math.exp(-rate))  # with all that lies on its side
+        law[-1] = math.exp(-epsilon) / (1 + math.exp(-rate))
+        losses: Floats = np.linspace(epsilon, -epsilon, step + 1)
+        return cls._of(_Pair(losses, law, law[::-1], None, _nowhere, (-epsilon, epsilon), symmetric=True))
+
+    @classmethod
+    def discrete_gaussian(cls, sigma: float, sensitivity: int = 1) -> PrivacyLoss:
+        """Give the loss of a whole number with :func:`ldp_core.central.discrete_gaussian` noise.
+
+        Parameters
+        ----------
+        sigma : float
+            Scale σ, 0.05 to 10,000.
+        sensitivity : int, default 1
+            Largest change of the answer, at most 30σ.
+
+        Raises
+        ------
+        ValueError
+            If an argument is out of range.
+        TypeError
+            If sigma is not a number, or sensitivity no integer.
+        """
+        sigma = check_positive(sigma, "sigma")
+        if not 0.05 <= sigma <= 10_000:
+            raise ValueError(f"sigma must lie between 0.05 and 10,000, got {shown(sigma)}")
+        step = check_int(sensitivity, "sensitivity", 1, max(1, math.floor(30 * sigma)))
+        reach = math.ceil(9 * sigma) + 1  # beyond it lies less than 1e-17
+        x = np.arange(-reach, step + reach + 1.0)
+        p, q = np.exp(-((x / sigma) ** 2) / 2), np.exp(-(((x - step) / sigma) ** 2) / 2)
+        losses = step * (step - 2 * x) / (2 * sigma**2)
+        ends = (-math.inf, math.inf)
+        return cls._of(_Pair(losses, p / p.sum(), q / q.sum(), None, _nowhere, ends, 1e-17, 1e-17, symmetric=True))
+
+    @classmethod
+    def randomized_response(cls, epsilon: float, d: int = 2) -> PrivacyLoss:
+        """Give the loss of randomized response, or of direct encoding with d answers.
+
+        Parameters
+        ----------
+        epsilon : float
+            ε > 0.
+        d : int, default 2
+            Number of possible answers.
+
+        Raises
+        ------
+        ValueError
+            If an argument is out of range.
+        TypeError
+            If epsilon is not a number, or d no integer.
+        """
+        epsilon, d = check_epsilon(epsilon), check_int(d, "d", 2)
+        lie = math.exp(-epsilon) / (1 + (d - 1) * math.exp(-epsilon))
+        truth = 1 / (1 + (d - 1) * math.exp(-epsilon))
+        losses = np.array([epsilon, -epsilon, 0.0])
+        p, q = (np.array([*pair, (d - 2) * lie]) for pair in ((truth, lie), (lie, truth)))
+        return cls._of(_Pair(losses, p, q, None, _nowhere, (-epsilon, epsilon), symmetric=True))
+
+    @classmethod
+    def from_rows(cls, p: npt.ArrayLike, q: npt.ArrayLike) -> PrivacyLoss:
+        """Give the loss of any mechanism with finitely many outputs, from its laws for two neighbours.
+
+        Parameters
+        ----------
+        p, q : array_like, shape (outputs,)
+            Probabilities; each law must sum to 1, up to 1e-9.
+
+        Raises
+        ------
+        ValueError
+            If they are no probabilities, or of different lengths.
+        TypeError
+            If they are not made of numbers.
+
+        Examples
+        --------
+        >>> exact = PrivacyLoss.from_rows([0.75, 0.25], [0.25, 0.75]).delta(0.0)
+        >>> exact.lower <= 0.5 <= exact.upper, exact.width < 1e-15
+        (True, True)
+        """
+        one = check_vector(p, "p")
+        two = check_vector(q, "q", len(one))
+        for name, law in (("p", one), ("q", two)):
+            if law.min() < 0 or abs(law.sum() - 1) > 1e-9:
+                raise ValueError(f"{name} must be probabilities that sum to 1, got {shown(law)}")
+        symmetric = sorted(zip(one, two, strict=True)) == sorted(zip(two, one, strict=True))
+        return cls._of(_atoms(one / one.sum(), two / two.sum(), symmetric=symmetric))
+
+    # ---- what becomes of it --------------------------------------------------------------------------------------
+
+    def subsampled(self, q: float, neighbours: str = "add-remove") -> PrivacyLoss:
+        """Ask each person with probability q only, by a coin of their own (Poisson sampling), without telling whom.
+
+        Parameters
+        ----------
+        q : float
+            Sampling rate, in (0, 1].
+        neighbours : {"add-remove", "remove", "add"}, default "add-remove"
+            One person more or less; or one direction of it alone.
+
+        Returns
+        -------
+        PrivacyLoss
+
+        Raises
+        ------
+        ValueError
+            If q is out of range; if neighbours is none of these; if this is more than one answer (sample each of them,
+            then compose).
+        TypeError
+            If q is not a number.
+
+        Notes
+        -----
+        Of the pair P (with the person) and Q (without) the sample makes (1 − q)Q + qP and Q. One record replaced by
+        another is another matter, since both may be asked; it is bounded by one person less and one more.
+        """
+        rate = check_positive(check_in_range(q, "q", 0.0, 1.0), "q")
+        option = check_option(neighbours, "neighbours", ("add-remove", "remove", "add"))
+        directions: tuple[Direction, ...] = ("remove", "add") if option == "add-remove" else (option,)  # type: ignore[assignment]
+        if len(self._parts) != 1 or self._parts[0][1] != 1:
+            raise ValueError(f"subsampled must be called on the loss of one answer, got {self!r}")
+        return PrivacyLoss(((self._parts[0][0].sampled(rate) if rate < 1 else self._parts[0][0], 1),), directions)
+
+    def compose(self, other: PrivacyLoss) -> PrivacyLoss:
+        """Add the answers of another.
+
+        Parameters
+        ----------
+        other : PrivacyLoss
+            About the same people, with noise of its own; it may have been chosen in the light of the first answers,
+            as long as this is its loss whatever they were.
+
+        Returns
+        -------
+        PrivacyLoss
+
+        Raises
+        ------
+        TypeError
+            If it is none.
+        ValueError
+            If the two have no direction in common, or there are more than 10 million answers.
+        """
+        if not isinstance(other, PrivacyLoss):
+            raise TypeError(f"other must be a PrivacyLoss, got {shown(other)}")
+        directions = tuple(direction for direction in self._directions if direction in other._directions)
+        if not directions:
+            raise ValueError(f"other must know the direction {self._directions[0]!r}, got {other._directions}")
+        return PrivacyLoss(self._parts + other._parts, directions)._checked()
+
+    def self_compose(self, k: int) -> PrivacyLoss:
+        """Give all answers k times, each with noise of its own.
+
+        Parameters
+        ----------
+        k : int
+            How often, ≥ 1.
+
+        Returns
+        -------
+        PrivacyLoss
+
+        Raises
+        ------
+        ValueError
+            If k is not positive, or there are more than 10 million answers.
+        TypeError
+            If k is no integer.
+        """
+        k = check_int(k, "k", 1)
+        return PrivacyLoss(tuple((pair, times * k) for pair, times in self._parts), self._directions)._checked()
+
+    def _checked(self) -> PrivacyLoss:
+        if (total := sum(times for _, times in self._parts)) > _MOST:
+            raise ValueError(f"there must be at most {_MOST:,} answers, got {total:,}")
+        return self
+
+    # ---- what it costs -------------------------------------------------------------------------------------------
+
+    def delta(self, epsilon: float) -> Interval:
+        """Give the smallest δ for an ε.
+
+        Parameters
+        ----------
+        epsilon : float
+            ε ≥ 0.
+
+        Returns
+        -------
+        Interval
+            Lower and upper end.
+
+        Raises
+        ------
+        ValueError
+            If epsilon is negative or not finite.
+        TypeError
+            If it is not a number.
+        """
+        epsilon = check_non_negative(epsilon, "epsilon")
+        found = [one.delta(epsilon) for one in self._sums]
+        return Interval(max(f.lower for f in found), max(f.upper for f in found))
+
+    def epsilon(self, delta: float) -> Interval:
+        """Give the smallest ε ≥ 0 for a δ.
+
+        Parameters
+        ----------
+        delta : float
+            δ strictly between 0 and 1.
+
+        Returns
+        -------
+        Interval
+            Lower and upper end; infinite where δ is below what cannot be told to be 0.
+
+        Raises
+        ------
+        ValueError
+            If delta is out of range.
+        TypeError
+            If it is not a number.
+        """
+        delta = check_probability(delta, "delta")
+        found = [one.epsilon(delta) for one in self._sums]
+        return Interval(max(f.lower for f in found), max(f.upper for f in found))
+
+    @cached_property
+    def _sums(self) -> list[_Sum]:
+        """Add up the losses in every direction that matters."""
+        directions = self._directions[:1] if all(pair.symmetric for pair, _ in self._parts) else self._directions
+        turned = [(pair.turned(), times) for pair, times in self._parts]
+        return [_add_up(self._parts if direction == "remove" else tuple(turned)) for direction in directions]
+
+
+# ---- sums on a grid --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Sum:
+    """The law of a sum of losses on a grid, at least as large as the true one, and how much larger it may be."""
+
+    #: Losses from 0 on, rising, and their probabilities.
+    losses: Floats
+    mass: Floats
+    #: Probability of an infinite loss.
+    never: float
+    #: k·h², of Hoeffding's bound, k·h (the most that it can be), and the mean of the moves; 0 where nothing was moved.
+    spread: float
+    most: float
+    mean: float
+    #: By how much probabilities may be wrong.
+    error: float
+    #: The largest sum there is, unless it is infinite.
+    pure: float
+
+    def at(self, epsilon: float) -> float:
+        """δ of this law, between 0 and 1."""
+        above = self.losses > epsilon
+        total = float(np.sum(self.mass[above] * -np.expm1(epsilon - self.losses[above]))) + self.never
+        return min(1.0, max(0.0, total))
+
+    def moved(self, unlucky: float) -> float:
+        """By how much all moves together raise the loss at most, but for so small a probability."""
+        if unlucky <= 0:
+            return self.most
+        return min(self.most, self.mean + math.sqrt(-math.log(unlucky) * self.spread / 2))
+
+    def delta(self, epsilon: float) -> Interval:
+        if epsilon >= self.pure:
+            return Interval(self.never, self.never)
+        upper = self.at(epsilon)
+        unlucky = _UNLUCKY * min(upper, 1e-6)
+        lower = self.at(epsilon + self.moved(unlucky)) - (unlucky if self.most else 0.0)
+        return Interval(float(max(0.0, lower - self.error)), float(min(1.0, upper + self.error)))
+
+    def inverse(self, delta: float) -> float:
+        """ε of this law, at least 0."""
+        if delta <= self.never:
+            return math.inf
+        if self.at(0.0) <= delta:
+            return 0.0
+        # Between two losses δ is A − e^ε B, with the sums A and B of what lies above.
+        a = np.cumsum(self.mass[::-1])[::-1] + self.never
+        b = np.cumsum((self.mass * np.exp(-self.losses))[::-1])[::-1]
+        here = a - np.exp(self.losses) * b  # δ at each loss
+        i = int(np.argmax(here <= delta))  # the first loss that is enough
+        return max(0.0, math.log((a[i] - delta) / b[i])) if b[i] > 0 and a[i] > delta else float(self.losses[i])
+
+    def epsilon(self, delta: float) -> Interval:
+        unlucky = _UNLUCKY * min(delta, 1e-6)
+        more = delta + (unlucky if self.most else 0.0) + self.error
+        lower = self.inverse(more) - self.moved(unlucky) if more < 1 else 0.0
+        upper = math.inf if delta < self.never else min(self.inverse(delta - self.error), max(0.0, self.pure))
+        return Interval(float(min(max(0.0, lower), upper)), float(upper))
+
+
+def _add_up(parts: tuple[tuple[_Pair, int], ...]) -> _Sum:
+    """Convolve the losses of all parts."""
+    k = sum(times for _, times in parts)
+    never = -math.expm1(sum(times * math.log1p(-min(pair.only_p, 1 - 1e-16)) for pair, times in parts))
+    pure = sum(times * pair.ends[1] for pair, times in parts) * (1 + 4e-16)
+    if k == 1 and parts[0][0].tails is None:
+        pair = parts[0][0]
+        order = np.argsort(pair.losses)
+        losses, mass = pair.losses[order], pair.p[order]
+        return _Sum(losses[losses >= 0], mass[losses >= 0], never, 0.0, 0.0, 0.0, 1e-16, pure)
+
+    coarse = [_on_grid(pair, _LOST / k, points=4000) for pair, _ in parts]
+    low, high = _window([(grid, times) for grid, (_, times) in zip(coarse, parts, strict=True)])
+    h = max((high - low) / (0.98 * _POINTS), 1e-9)
+    grids = [(_on_grid(pair, _LOST / k, step=h), times) for pair, times in parts]
+    n = 2 ** max(4, math.ceil(math.log2((high - low) / h + 2)))
+    first = math.floor(low / h)
+
+    spectrum, offset, lost, clipped = np.ones(n // 2 + 1, dtype=complex), 0, 0.0, 0.0
+    for grid, times in grids:
+        folded = np.bincount(np.arange(len(grid.mass)) % n, weights=grid.mass, minlength=n)
+        spectrum *= np.fft.rfft(folded) ** times
+        offset += times * grid.first
+        lost += times * grid.above
+        clipped += times * grid.below
+    mass = np.roll(np.fft.irfft(spectrum, n), (offset - first) % n)
+    wrapped = sum(_beyond(grids, place) for place in (first * h, (first + n - 1) * h))
+    rounding = 4e-16 * math.log2(n) * (k + 4) * math.sqrt(n * float(np.sum(mass**2)))
+    places = (first + np.arange(n)) * h
+    keep = places >= -h
+    return _Sum(
+        losses=places[keep], mass=np.maximum(mass[keep], 0.0), never=never + lost,
+        spread=k * h * h, most=k * h, mean=k * (h * h / 8 + 1e-15 / h), error=wrapped + clipped + lost + rounding,
+        pure=pure,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class _Grid:
+    """The law of one loss on a grid: places (first + i)·h, and what lies beyond its ends."""
+
+    h: float
+    first: int
+    mass: Floats
+    below: float
+    above: float
+
+    def mean(self) -> float:
+        """Mean of the loss."""
+        return self.h * float(np.sum(self.mass * (self.first + np.arange(len(self.mass)))))
+
+    def log_moment(self, t: float) -> float:
+        """Logarithm of the mean of e^(tL)."""
+        places = (self.first + np.arange(len(self.mass))) * self.h
+        with np.errstate(divide="ignore"):
+            terms = np.log(self.mass) + t * places
+        largest = terms.max()
+        return float(largest + math.log(np.sum(np.exp(terms - largest))))
+
+
+def _on_grid(pair: _Pair, lost: float, *, step: float | None = None, points: int = 0) -> _Grid:
+    """Move losses to the ends of their intervals so that each keeps its probability under P and under Q."""
+    low, high = pair.reach(lost)
+    if len(pair.losses):
+        low = min(float(pair.losses.min()), low if pair.tails else math.inf)
+        high = max(float(pair.losses.max()), high if pair.tails else -math.inf)
+    h = max((high - low) / points, 1e-9) if step is None else step
+    first, last = math.floor(low / h) - 1, math.ceil(high / h) + 1
+    if last - first > 8 * _POINTS:
+        raise ValueError("one answer's loss is too wide for the sum of all: its parts must be nearer in size")
+    mass, below, above = np.zeros(last - first + 1), 0.0, 0.0
+    if pair.tails is not None:
+        edges: Floats = np.arange(first, last + 1, dtype=np.float64) * h
+        seen = pair.tails(edges)
+        below, above = float(seen.p_below[0]), float(seen.p_above[-1])
+        p = _between(seen.p_below, seen.p_above)
+        q = _between(seen.q_below, seen.q_above)
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            odds = np.exp(edges[:-1] + np.log(q) - np.log(p))
+        up = _share_up(np.where(p > 0, odds, 1.0), h)
+        mass[:-1] += p * (1 - up)
+        mass[1:] += p * up
+        mass[0] += below
+    if len(pair.losses):
+        at = np.minimum(np.floor(pair.losses / h).astype(int) - first, len(mass) - 2)
+        up = _share_up(np.exp((first + at) * h - pair.losses), h)
+        mass += np.bincount(at, weights=pair.p * (1 - up), minlength=len(mass))
+        mass += np.bincount(at + 1, weights=pair.p * up, minlength=len(mass))
+    return _Grid(h, first, mass, below, above)
+
+
+def _share_up(odds: Floats, h: float) -> Floats:
+    """Share that goes to the upper end where e^(lower end)·Q/P is `odds`; rounded up, so that it errs on that side."""
+    share: Floats = np.clip((1 - odds) / -math.expm1(-h) + 1e-15 / h**2, 0.0, 1.0)
+    return share
+
+
+def _between(below: Floats, above: Floats) -> Floats:
+    """Probabilities between neighbouring places, from whichever tail is smaller."""
+    use_below = below[1:] < above[:-1]
+    return np.maximum(np.where(use_below, np.diff(below), -np.diff(above)), 0.0)
+
+
+#: Orders of the exponential moments that bound the ends of a sum.
+_ORDERS = np.geomspace(1e-4, 1e5, 120)
+
+
+def _window(grids: list[tuple[_Grid, int]]) -> tuple[float, float]:
+    """Two losses beyond which the sum falls with probability at most :data:`_LOST` each (Chernoff)."""
+    ends = []
+    for sign in (-1, 1):
+        bounds = (
+            (sum(times * grid.log_moment(sign * t) for grid, times in grids) - math.log(_LOST)) / t for t in _ORDERS
+        )
+        most = sum(times * sign * grid.h * (grid.first + (len(grid.mass) if sign > 0 else 0)) for grid, times in grids)
+        ends.append(sign * min(*bounds, most))
+    return ends[0], ends[1]
+
+
+def _beyond(grids: list[tuple[_Grid, int]], place: float) -> float:
+    """Bound the probability that the sum lies beyond a place, above it if that is above the mean, else below."""
+    mean = sum(times * grid.mean() for grid, times in grids)
+    sign = 1 if place > mean else -1
+    logs = (sum(times * grid.log_moment(sign * t) for grid, times in grids) - sign * t * place for t in _ORDERS[::6])
+    return math.exp(min(0.0, min(logs)))

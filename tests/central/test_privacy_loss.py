@@ -1,0 +1,217 @@
+"""Privacy loss distributions: intervals that hold closed forms, sums by hand, and published values."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from ldp_core.central import Interval, PrivacyLoss, gaussian_delta, gaussian_epsilon
+
+DELTA = 1e-5
+
+
+def exact_delta(p, q, epsilon):
+    """δ of two finite laws."""
+    return float(np.maximum(np.asarray(p) - math.exp(epsilon) * np.asarray(q), 0).sum())
+
+
+def holds(interval, value, slack=1e-12):
+    return interval.lower - slack <= value <= interval.upper + slack
+
+
+# ---- closed forms ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("sigma", "k"), [(10, 100), (20, 100), (50, 1000), (1.0, 1), (0.3, 2), (400.0, 10_000)])
+def test_gaussians_are_one_gaussian(sigma, k):
+    loss = PrivacyLoss.gaussian(sigma).self_compose(k)
+    together = sigma / math.sqrt(k)
+    found = loss.epsilon(DELTA)
+    assert holds(found, gaussian_epsilon(sigma=together, delta=DELTA))
+    assert found.width < 0.005 * found.upper
+    for epsilon in (0.0, 0.5, 2.0):
+        assert holds(loss.delta(epsilon), gaussian_delta(sigma=together, epsilon=epsilon))
+
+
+@pytest.mark.parametrize(("epsilon", "k"), [(0.1, 100), (1.0, 7), (3.0, 2), (0.01, 5000)])
+def test_randomized_response_is_binomial(epsilon, k):
+    yes = np.arange(k + 1)
+    p = stats.binom.pmf(yes, k, 1 / (1 + math.exp(-epsilon)))
+    loss = PrivacyLoss.randomized_response(epsilon).self_compose(k)
+    for at in np.linspace(0, 0.9, 4) * k * epsilon:
+        assert holds(loss.delta(at), exact_delta(p, p[::-1], at))
+
+
+def test_laplace_by_convolution_in_rational_steps():
+    """Three answers with ε = 1; the law of a sum by splitting the line into pieces 1/400 long, in both roundings."""
+    edges = np.linspace(-1, 1, 801)
+    h = edges[1] - edges[0]
+    between = np.diff(0.5 * np.exp(-(1 - edges) / 2))
+    results = []
+    for up in (0, 1):
+        law = np.zeros(801)
+        law[up : up + 800] += between
+        law[-1] += 0.5
+        law[0] += 0.5 * math.exp(-1)
+        total = np.convolve(np.convolve(law, law), law)
+        places = -3 + h * np.arange(len(total))
+        results.append([float((total * np.maximum(-np.expm1(e - places), 0)).sum()) for e in (0.3, 1.0, 2.5)])
+    loss = PrivacyLoss.laplace(1.0).self_compose(3)
+    for epsilon, low, high in zip((0.3, 1.0, 2.5), *results, strict=True):
+        found = loss.delta(epsilon)
+        assert low - 1e-9 <= found.upper
+        assert found.lower <= high + 1e-9
+        assert found.width < 1e-3 * found.upper
+        assert high - low < 0.01
+
+
+def test_one_laplace_answer_in_closed_form():
+    """δ(ε′) = 1 − e^((ε′ − ε)/2)."""
+    loss = PrivacyLoss.laplace(2.0)
+    for epsilon in (0.0, 0.7, 1.9):
+        assert holds(loss.delta(epsilon), -math.expm1((epsilon - 2.0) / 2))
+    assert loss.delta(2.0).upper < 1e-5
+    assert holds(loss.epsilon(0.2), 2.0 + 2 * math.log(0.8))
+
+
+@pytest.mark.parametrize("step", [1, 2, 5])
+def test_discrete_noise_against_its_law(step):
+    x = np.arange(-400, 401)
+    a = math.exp(-0.8 / step)
+    one, two = (a ** np.abs(x - shift) * (1 - a) / (1 + a) for shift in (0, step))
+    loss = PrivacyLoss.discrete_laplace(0.8, step)
+    g_one, g_two = (np.exp(-(((x - shift) / 3.0) ** 2) / 2) for shift in (0, step))
+    gauss = PrivacyLoss.discrete_gaussian(3.0, step)
+    for epsilon in (0.0, 0.2, 0.5, 0.79):
+        assert holds(loss.delta(epsilon), exact_delta(one, two, epsilon))
+        assert holds(gauss.delta(epsilon), exact_delta(g_one / g_one.sum(), g_two / g_two.sum(), epsilon))
+
+
+# ---- published values --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("loss", "expected"),
+    [
+        (PrivacyLoss.laplace(0.1).self_compose(100), 4.2203),
+        (PrivacyLoss.laplace(0.05).self_compose(400), 4.3167),
+        (PrivacyLoss.gaussian(1.0).subsampled(0.01).self_compose(1000), 1.8282),
+        (PrivacyLoss.gaussian(2.0).subsampled(0.1).self_compose(500), 5.5555),
+        (PrivacyLoss.gaussian(0.8).subsampled(0.004).self_compose(10_000), 3.5349),
+    ],
+    ids=["Laplace 0.1", "Laplace 0.05", "sampled 1", "sampled 2", "sampled 0.8"],
+)
+def test_reference_values(loss, expected):
+    found = loss.epsilon(DELTA)
+    assert found.upper == pytest.approx(expected, rel=5e-4)
+    assert found.width < 0.002 * expected
+
+
+# ---- random ledgers against enumeration --------------------------------------------------------------------------
+
+
+def convolved(rows):
+    """All outputs of independent answers, one pair of laws."""
+    p, q = [1.0], [1.0]
+    for one, two in rows:
+        p, q = np.outer(p, one).ravel(), np.outer(q, two).ravel()
+    return p, q
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_any_ledger_of_channels_holds_the_enumerated_truth(seed):
+    rng = np.random.default_rng(seed)
+    rows = [rng.dirichlet(np.full(3, rng.choice([0.3, 3.0])), size=2) for _ in range(int(rng.integers(1, 8)))]
+    if seed % 3 == 0:
+        rows[0] = np.array([[0.1, 0.9, 0.0], [0.0, 0.95, 0.05]])  # outputs that only one of the two can give
+    loss = PrivacyLoss.from_rows(*rows[0])
+    for p, q in rows[1:]:
+        loss = loss.compose(PrivacyLoss.from_rows(p, q))
+    p, q = convolved(rows)
+    for epsilon in (0.0, 0.4, 1.5, 4.0):
+        truth = max(exact_delta(p, q, epsilon), exact_delta(q, p, epsilon))
+        found = loss.delta(epsilon)
+        assert holds(found, truth), (epsilon, truth, found)
+        assert found.width < 1e-3 * truth + 1e-9
+        if 1e-6 < truth < 1 and epsilon:  # where δ is flat, a smaller ε is enough
+            back = loss.epsilon(truth)
+            assert back.lower <= epsilon + 1e-6
+            assert holds(loss.delta(back.upper), truth, 1e-6)
+
+
+@pytest.mark.parametrize("rate", [0.01, 0.3, 0.9])
+def test_sampling_in_both_directions(rate):
+    p, q = np.array([0.6, 0.3, 0.1, 0.0]), np.array([0.2, 0.3, 0.4, 0.1])
+    mixed = rate * p + (1 - rate) * q
+    base = PrivacyLoss.from_rows(p, q)
+    for epsilon in (0.0, 0.05, 0.3, 1.0):
+        remove, add = exact_delta(mixed, q, epsilon), exact_delta(q, mixed, epsilon)
+        assert holds(base.subsampled(rate, "remove").delta(epsilon), remove)
+        assert holds(base.subsampled(rate, "add").delta(epsilon), add)
+        assert holds(base.subsampled(rate).delta(epsilon), max(remove, add))
+    three = base.subsampled(rate).self_compose(3)
+    one, two = convolved([(mixed, q)] * 3)
+    for epsilon in (0.1, 0.5):
+        assert holds(three.delta(epsilon), max(exact_delta(one, two, epsilon), exact_delta(two, one, epsilon)))
+
+
+def test_a_sampled_gaussian_by_quadrature():
+    x = np.linspace(-40, 40, 4_000_001)
+    p, q = stats.norm.pdf(x, 1.0, 0.8), stats.norm.pdf(x, 0.0, 0.8)
+    mixed = 0.2 * p + 0.8 * q
+    h = x[1] - x[0]
+    for epsilon in (0.1, 0.5, 2.0):
+        for direction, one, two in (("remove", mixed, q), ("add", q, mixed)):
+            found = PrivacyLoss.gaussian(0.8).subsampled(0.2, direction).delta(epsilon)
+            assert holds(found, float(np.maximum(one - math.exp(epsilon) * two, 0).sum() * h), 1e-7)
+
+
+def test_mixed_ledgers_do_not_mind_the_order():
+    parts = [PrivacyLoss.laplace(0.3).self_compose(5), PrivacyLoss.gaussian(4.0), PrivacyLoss.randomized_response(1, 4)]
+    found = [a.compose(b).compose(c).epsilon(DELTA) for a, b, c in itertools.permutations(parts)]
+    assert max(f.lower for f in found) <= min(f.upper for f in found)
+    assert all(isinstance(f, Interval) and f.lower <= f.upper for f in found)
+    alone = parts[0].compose(parts[1]).epsilon(DELTA)
+    assert found[0].lower >= alone.lower
+
+
+def test_a_delta_that_cannot_be_had_is_said():
+    only = PrivacyLoss.from_rows([0.5, 0.5, 0.0], [0.0, 0.5, 0.5])
+    assert only.epsilon(0.1).upper == math.inf
+    assert only.epsilon(0.6) == (0.0, 0.0)
+    assert holds(only.delta(50.0), 0.5)
+
+
+# ---- bad input ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: PrivacyLoss.laplace(0), "epsilon must be > 0"),
+        (lambda: PrivacyLoss.gaussian(0.01), "sensitivity / sigma must lie"),
+        (lambda: PrivacyLoss.gaussian(-1.0), "sigma must"),
+        (lambda: PrivacyLoss.discrete_gaussian(1.0, 31), "sensitivity must"),
+        (lambda: PrivacyLoss.from_rows([0.5, 0.6], [0.5, 0.5]), "p must be probabilities"),
+        (lambda: PrivacyLoss.from_rows([0.5, 0.5], [1.0]), "q must"),
+        (lambda: PrivacyLoss.laplace(1.0).subsampled(0.0), "q must"),
+        (lambda: PrivacyLoss.laplace(1.0).subsampled(0.5, "replace"), "neighbours must be one of 'add-remove'"),
+        (lambda: PrivacyLoss.laplace(1.0).self_compose(2).subsampled(0.5), "one answer"),
+        (lambda: PrivacyLoss.laplace(1.0).self_compose(0), "k must"),
+        (lambda: PrivacyLoss.laplace(1.0).self_compose(10**8), "at most 10,000,000 answers"),
+        (lambda: PrivacyLoss.laplace(1.0).compose(1.0), "other must be a PrivacyLoss"),
+        (lambda: PrivacyLoss.laplace(1.0).epsilon(0.0), "delta must"),
+        (lambda: PrivacyLoss.laplace(1.0).delta(-1.0), "epsilon must"),
+    ],
+)
+def test_bad_input_is_refused(call, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        call()
+
+
+def test_directions_that_do_not_meet_are_refused():
+    one, two = (PrivacyLoss.gaussian(1.0).subsampled(0.5, direction) for direction in ("add", "remove"))
+    with pytest.raises(ValueError, match="direction"):
+        one.compose(two)
