@@ -244,6 +244,9 @@ OF_ITS_OWN: dict[str, dict[str, Any]] = {
     "frequency.RapporClient": {"oracle": frequency.Rappor(["a", "b"]), "values": np.array(["a", "b"])},
     "faults.frequency.offset_from_zero_perturb": {"codes": CODES},
     "faults.frequency.exact_bias": {"change": np.abs},
+    "faults.frequency.NeverClearedUnary": {
+        "optimized": True, "values": np.array(["a", "b", "d"]), "encoded": CODES, "reports": np.eye(D, dtype=np.uint8),
+    },
     "faults.frequency.seen_only_counts": {},
     "learn.FELP": {"n_members": 2, "bounds": (-1.0, 1.0)},
     "learn.FWELL": {"bounds": (-1.0, 1.0)},

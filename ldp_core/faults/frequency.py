@@ -1,4 +1,4 @@
-"""Faults of frequency oracles, found in published listings and rebuilt so that a reader can break and mend them.
+"""Faults of frequency oracles, found in published listings and code, rebuilt so that a reader can break and mend them.
 
 Nothing here is for use. Each function says what is wrong with it, what that costs, and which function does it right.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +16,7 @@ from ldp_core._arrays import Codes, Counts, Floats
 from ldp_core._validate import (
     Rng,
     as_array,
+    check_bool,
     check_epsilon,
     check_in_range,
     check_int,
@@ -22,9 +24,12 @@ from ldp_core._validate import (
     check_rng,
     shown,
 )
-from ldp_core.frequency import DirectEncoding, PureOracle
+from ldp_core.frequency import DirectEncoding, OptimizedUnary, PureOracle, SymmetricUnary
+from ldp_core.frequency._domain import DomainLike
+from ldp_core.frequency.unary import UnaryEncoding
 
 __all__ = [
+    "NeverClearedUnary",
     "at_least_one",
     "cut_decimals",
     "exact_bias",
@@ -398,3 +403,122 @@ def _binomial_law(n: int, p: float, miss: float) -> Floats:
     law = np.exp(log_factorial[n] - log_factorial - log_factorial[::-1] + s * math.log(p) + (n - s) * math.log(miss))
     normalized: Floats = law / law.sum()  # away with the last rounding errors
     return normalized
+
+
+# ---- a true bit that is set, but never cleared ------------------------------------------------------------------
+
+
+class NeverClearedUnary(UnaryEncoding):
+    r"""Unary encoding whose true bit is first drawn like a zero, and then set with probability p, but never cleared.
+
+    It stays 1 with :math:`p' = p + (1-p)\,q` instead of p. The two bits in which two values differ then tell more:
+    their loss is :math:`\ln\left(1 + \frac{p}{(1-p)\,q}\right)`, which is :math:`\ln(e^{\varepsilon} + 2)` with the
+    p and q of optimized unary encoding and :math:`\ln(e^{\varepsilon} + e^{\varepsilon/2} + 1)` with those of symmetric
+    unary encoding: never below ln 3, however small the nominal ε. The server still divides by p − q, so that every
+    count comes out too large by one factor.
+
+    So did the client of a public package from a commit of 26 February 2021, in which two draws for the true bit were
+    made one (versions 1.1.0 to 1.1.2), until 7 September 2023 (version 1.2.0), after an audit had found it [1]_ [2]_.
+    Mended in :class:`~ldp_core.frequency.OptimizedUnary` and :class:`~ldp_core.frequency.SymmetricUnary`.
+
+    Parameters
+    ----------
+    epsilon : float
+        Nominal privacy budget, finite and > 0.
+    domain : int or sequence
+        The d ≥ 2 possible values.
+    optimized : bool, default True
+        Whether p and q are those of optimized unary encoding; False: of symmetric unary encoding.
+
+    Raises
+    ------
+    ValueError
+        If epsilon is not finite and > 0, or the domain has fewer than 2 values.
+    TypeError
+        If an argument is of another type.
+
+    References
+    ----------
+    .. [1] H. H. Arcolezi and S. Gambs. Revealing the true cost of locally differentially private protocols: an auditing
+       perspective. Proceedings on Privacy Enhancing Technologies 2024(4), 123–141; arXiv:2309.01597, 2023.
+    .. [2] S. Maddock. pure-LDP, issue 11, github.com/Samuel-Maddock/pure-LDP, 2023.
+
+    Examples
+    --------
+    >>> from ldp_core.audit import exact_epsilon
+    >>> then = NeverClearedUnary(0.1, 4)
+    >>> round(exact_epsilon(then.channel()), 2), round(exact_epsilon(then.mended.channel()), 2)
+    (1.13, 0.1)
+    """
+
+    def __init__(self, epsilon: float, domain: DomainLike, *, optimized: bool = True) -> None:
+        super().__init__(epsilon, domain)
+        self.optimized = check_bool(optimized, "optimized")
+
+    @property
+    def mended(self) -> OptimizedUnary | SymmetricUnary:
+        """The mechanism that was meant, with the p and q that the server counts on."""
+        kind = OptimizedUnary if self.optimized else SymmetricUnary
+        return kind(self.epsilon, self.domain)
+
+    @property
+    def p(self) -> float:
+        """Probability that the user's own bit is reported as 1: p + (1 − p)q, not p."""
+        return 1.0 - self._miss
+
+    @property
+    def q(self) -> float:
+        """Probability that another bit is reported as 1, as it should be."""
+        return self.mended.q
+
+    @property
+    def factor(self) -> float:
+        r"""By how much the server's estimates are too large.
+
+        It is :math:`(p' - q)/(p - q) = p(1 - q)/(p - q)`, in the p and q that were meant. Since :math:`p(1-q)` is
+        :math:`e^{\varepsilon}` times :math:`(1-p)q`, that is :math:`e^{\varepsilon}/(e^{\varepsilon} - 1)` for either
+        pair.
+        """
+        return -1.0 / math.expm1(-self.epsilon)
+
+    @property
+    def _miss(self) -> float:
+        meant = self.mended
+        return (1 - meant.p) * (1 - meant.q)
+
+    def estimate(self, counts: npt.ArrayLike, n: int) -> Floats:
+        """Estimate as the server did, with the p that was meant.
+
+        Parameters
+        ----------
+        counts : array_like, shape (..., d)
+            Support counts.
+        n : int
+            Number of users.
+
+        Returns
+        -------
+        ndarray of float64, shape (..., d)
+            On average :attr:`factor` times the true counts.
+        """
+        return self.mended.estimate(counts, n)
+
+    def variance(self, n: int, count: npt.ArrayLike = 0) -> Any:
+        """Give the exact variance of the server's estimate.
+
+        Parameters
+        ----------
+        n : int
+            Number of users.
+        count : array_like
+            How many of them hold the value.
+
+        Returns
+        -------
+        float or ndarray
+            Around :attr:`factor` times the count, not around the count.
+        """
+        return super().variance(n, count) * self.factor**2
+
+    def _parameters(self) -> dict[str, Any]:
+        return {"optimized": self.optimized}

@@ -42,11 +42,11 @@ class RecordCounts:
 class LDPBayes(DiscreteNB):
     r"""Naive Bayes from one private set per user (LDPBayes).
 
-    A user's h attribute values, each joined with the class, are h codes out of :math:`d = k \sum_i n_i`, k being the
-    number of classes: value a of attribute i and class v have the code :math:`k (n_1 + … + n_{i-1} + a) + v`, where a
-    and v count from 0. The whole set is reported by :class:`~ldp_core.frequency.SetSubsetSelection` at the full ε, with
-    the size of the reported set that gives the least variance. Counts of codes yield the class probabilities and the
-    conditional probabilities.
+    A user's h attribute values, each joined with the class, are h codes out of :math:`d = |C| \sum_i n_i`, where
+    :math:`|C|` is the number of classes: value a of attribute i and class v have the code
+    :math:`|C| (n_1 + … + n_{i-1} + a) + v`, where a and v count from 0. The whole set is reported by
+    :class:`~ldp_core.frequency.SetSubsetSelection` at the full ε, with the size of the reported set that gives the
+    least variance. Counts of codes yield the class probabilities and the conditional probabilities.
 
     Parameters
     ----------
@@ -92,8 +92,8 @@ class LDPBayes(DiscreteNB):
     Notes
     -----
     The mechanism for sets would serve any h codes out of d. A user's codes are far from arbitrary: exactly one per
-    attribute, and all with the same class, so that only :math:`k \prod_i n_i` of the C(d, h) sets occur. The guarantee
-    holds for all, and is spent on all.
+    attribute, and all with the same class, so that only :math:`|C| \prod_i n_i` of the C(d, h) sets occur. The
+    guarantee holds for all, and is spent on all.
 
     Each report shows k of the d codes, so that even ε → ∞ leaves the uncertainty of a sample: the model approaches
     scikit-learn's CategoricalNB as the number of users grows, at any ε.
@@ -248,11 +248,11 @@ class LDPBayes(DiscreteNB):
         sizes : sequence of int
             Number of values n_i of each feature.
         n_classes : int
-            Number of classes k.
+            Number of classes.
 
         Returns
         -------
-        ndarray of float64, shape (n_1 · … · n_h · k, number of possible reports)
+        ndarray of float64, shape (n_1 · … · n_h · n_classes, number of possible reports)
             Rows by feature values and class, the class varying fastest.
 
         Raises

@@ -8,6 +8,7 @@ from scipy import stats
 
 from ldp_core.audit import exact_epsilon
 from ldp_core.faults.frequency import (
+    NeverClearedUnary,
     at_least_one,
     cut_decimals,
     exact_bias,
@@ -19,7 +20,7 @@ from ldp_core.faults.frequency import (
     wrong_sign_estimate,
     wrong_sign_probabilities,
 )
-from ldp_core.frequency import DirectEncoding, OptimizedUnary, SummationHistogram, ThresholdHistogram
+from ldp_core.frequency import DirectEncoding, OptimizedUnary, SummationHistogram, SymmetricUnary, ThresholdHistogram
 
 EPSILONS = [0.1, 1.0, 5.0]
 
@@ -208,3 +209,50 @@ def test_bias_bad_input():
 def test_faults_check_their_arguments(call, error, message):
     with pytest.raises(error, match=message):
         call()
+
+
+# ---- never cleared -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("epsilon", EPSILONS)
+def test_a_bit_that_is_never_cleared_costs_at_least_ln_3(epsilon):
+    """The whole channel's exact ε against the closed form, and the mend's against the nominal one."""
+    for optimized, expected in ((True, math.exp(epsilon) + 2), (False, math.exp(epsilon) + math.exp(epsilon / 2) + 1)):
+        then = NeverClearedUnary(epsilon, 4, optimized=optimized)
+        np.testing.assert_allclose(then.channel().sum(axis=1), 1, atol=1e-12)
+        assert exact_epsilon(then.channel()) == pytest.approx(math.log(expected), rel=1e-9)
+        assert exact_epsilon(then.channel()) > math.log(3)
+        assert exact_epsilon(then.mended.channel()) == pytest.approx(epsilon, rel=1e-9)
+        assert then.p == pytest.approx(then.mended.p + (1 - then.mended.p) * then.q)
+    assert then.mended == SymmetricUnary(epsilon, 4)
+    assert NeverClearedUnary(epsilon, 4) != then
+
+
+def test_a_bit_that_is_never_cleared_as_its_client_drew_it():
+    """Chi-square of 40,000 reports of the literal steps, and of the class, false alarm 1e-6 each."""
+    then, runs = NeverClearedUnary(1.0, 3), 40_000
+    rng = np.random.default_rng(3)
+    steps = rng.random((runs, 3)) < then.q  # every bit like a zero
+    steps[rng.random(runs) < then.mended.p, 1] = True  # the true one is set, or left as it is
+    for reports in (steps, then.perturb(np.ones(runs, dtype=int), rng)):
+        observed = np.bincount(np.asarray(reports, dtype=int) @ [4, 2, 1], minlength=8)
+        assert stats.chisquare(observed, then.channel()[1] * runs).pvalue > 1e-6
+
+
+@pytest.mark.parametrize("optimized", [True, False])
+def test_its_estimates_are_too_large_by_one_factor(optimized):
+    then, true = NeverClearedUnary(0.5, 4, optimized=optimized), np.array([600, 300, 100, 0])
+    support = true * then.p + (1000 - true) * then.q
+    np.testing.assert_allclose(then.estimate(support, 1000), then.factor * true, atol=1e-9)
+    meant = then.mended
+    assert then.factor == pytest.approx(meant.p * (1 - meant.q) / (meant.p - meant.q))
+    runs = then.estimate(then.simulate(true, rng=1, size=20_000), 1000)
+    for column, count in enumerate(true):
+        assert runs[:, column].var() == pytest.approx(then.variance(1000, count), rel=6 * math.sqrt(2 / 20_000))
+
+
+def test_never_cleared_checks_its_arguments():
+    with pytest.raises(TypeError, match="optimized"):
+        NeverClearedUnary(1.0, 3, optimized="yes")
+    with pytest.raises(ValueError, match="epsilon"):
+        NeverClearedUnary(0.0, 3)
