@@ -22,7 +22,7 @@ from ldp_core._validate import (
     check_vector,
     shown,
 )
-from ldp_core.live.figure import palette
+from ldp_core.live.figure import palette, styled
 from ldp_core.live.looks import Look, look
 
 __all__ = [
@@ -110,6 +110,7 @@ def begin(frame: Frame, size: tuple[float, float] = (6, 3.6)) -> Any:
     return ax
 
 
+@styled
 def panels(
     rows: int, columns: int, *, sharex: bool = False, sharey: bool = False, size: tuple[float, float] | None = None,
     title: str = "",

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from ldp_core._validate import check_text, shown
 from ldp_core.live.axes import NAME_SIZE, fitted, kept, text_width
-from ldp_core.live.figure import palette
+from ldp_core.live.figure import palette, styled
 
 __all__ = ["pipeline"]
 
@@ -17,6 +17,7 @@ _WIDTH, _EDGE, _PAD, _LINE, _LABEL, _GAP = 432.0, 14.0, 8.0, 15.0, 22.0, 66.0
 _COLOURS = {"value": "truth", "encoded": "truth", "report": "report", "aggregate": "report", "estimate": "estimate"}
 
 
+@styled
 def pipeline(
     value: str = "Sales", encoded: str = "11", report: str = "4", aggregate: str = "counts of reports",
     estimate: str = "unbiased counts", names: Sequence[str] = ("encode", "perturb", "aggregate", "estimate"),

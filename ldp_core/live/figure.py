@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import io
 import re
 import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 from ldp_core._validate import shown
 
@@ -21,9 +23,13 @@ __all__ = [
     "palette",
     "short_hash",
     "style",
+    "styled",
     "to_svg",
     "with_prefix",
 ]
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 #: Names of colours, and their values on a dark page. The light values are those of Palette; both keep a contrast of at
 #: least 3 to 1 with their page. Hues follow Okabe and Ito, so that colour-blind readers can tell them apart.
@@ -123,6 +129,28 @@ def style() -> AbstractContextManager[None]:
             "axes.unicode_minus": True,
         }
     )
+
+
+def styled(draw: Callable[P, R]) -> Callable[P, R]:
+    """Let a function draw in the book's style, wherever it is called.
+
+    Parameters
+    ----------
+    draw : callable
+        Makes a figure, or draws on one.
+
+    Returns
+    -------
+    callable
+        The same, inside :func:`style`.
+    """
+
+    @functools.wraps(draw)
+    def inside(*args: P.args, **kwargs: P.kwargs) -> R:
+        with style():
+            return draw(*args, **kwargs)
+
+    return inside
 
 
 def to_svg(figure: Any) -> str:

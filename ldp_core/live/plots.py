@@ -16,7 +16,7 @@ from ldp_core._arrays import Floats
 from ldp_core._validate import check_bool, check_numbers, check_option, check_real, check_text, check_vector, shown
 from ldp_core.live._data import by_name, interval, mapping, names_of, numbers, pair, pairs, part_of, rising, template
 from ldp_core.live.axes import NAME_SIZE, Frame, Named, begin, finish, guided, panels, say
-from ldp_core.live.figure import palette
+from ldp_core.live.figure import palette, styled
 from ldp_core.live.looks import looks
 
 __all__ = ["band", "bars", "dots", "law", "lines", "matrix", "panels", "spread"]
@@ -24,6 +24,7 @@ __all__ = ["band", "bars", "dots", "law", "lines", "matrix", "panels", "spread"]
 Points = Mapping[str, tuple[npt.ArrayLike, npt.ArrayLike]]
 
 
+@styled
 def lines(
     at: npt.ArrayLike,
     curves: Mapping[str, Any] | npt.ArrayLike,
@@ -80,6 +81,7 @@ def lines(
     return _lines(pairs, {}, mark, markers, steps, points, frame)
 
 
+@styled
 def band(
     at: npt.ArrayLike,
     bands: Mapping[str, tuple[npt.ArrayLike, npt.ArrayLike, npt.ArrayLike]],
@@ -164,6 +166,7 @@ def spread(runs: npt.ArrayLike, how: str = "deviation") -> tuple[Floats, Floats,
     return mean - deviation, mean, mean + deviation
 
 
+@styled
 def law(
     at: npt.ArrayLike | None,
     densities: Mapping[str, npt.ArrayLike],
@@ -233,6 +236,7 @@ def law(
     return finish(ax, frame, named, ", ".join(said))
 
 
+@styled
 def matrix(
     values: npt.ArrayLike,
     *,
@@ -309,6 +313,7 @@ def matrix(
     return finish(ax, frame, [], "; ".join([said, *zeros]))
 
 
+@styled
 def bars(
     names: Sequence[Any],
     heights: Mapping[str, npt.ArrayLike] | npt.ArrayLike,
@@ -386,6 +391,7 @@ def bars(
     return finish(ax, frame, named, "; ".join(said))
 
 
+@styled
 def dots(
     names: Sequence[Any],
     series: Mapping[str, Any],

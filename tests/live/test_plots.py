@@ -2,6 +2,7 @@ import math
 import re
 from functools import partial
 
+import matplotlib as mpl
 import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -240,6 +241,12 @@ def test_plots_lie_over_one_another():
 
 def test_same_data_same_bytes():
     assert to_svg(lines(X, {"a": X}, mark=10)) == to_svg(lines(X, {"a": X}, mark=10))
+
+
+def test_a_plot_has_the_style_wherever_it_is_made():
+    with mpl.rc_context({"axes.titlelocation": "center", "font.size": 30, "text.color": "red"}):
+        outside = lines(X, {"a": X}, title="T", x="x")
+    assert to_svg(outside) == to_svg(lines(X, {"a": X}, title="T", x="x"))
 
 
 def test_show_lets_the_plot_speak():
