@@ -222,6 +222,18 @@ def test_dots_stand_in_the_order_of_the_names():
     assert len(figure.legends[0].get_texts()) == 4
 
 
+def test_many_bars_that_touch_are_one_outline():
+    ages = np.arange(17, 91)
+    many = bars(ages, np.sqrt(ages))
+    assert [len(ax.patches) for ax in many.axes] == [1]
+    edges = many.axes[0].patches[0].get_data()
+    np.testing.assert_array_equal(edges.values, np.sqrt(ages))
+    np.testing.assert_array_equal(edges.edges, np.arange(16.5, 91))
+    assert len(bars(ages, {"a": ages, "b": ages}, stacked=True).axes[0].patches) == 2
+    for apart in (bars(ages, {"a": ages, "b": ages}), bars(ages, ages, text="{:g}"), bars(ages**2, ages)):
+        assert len(apart.axes[0].patches) >= len(ages), "side by side, with numbers, or not evenly spaced"
+
+
 def test_panels_share_a_figure_and_a_legend():
     left, right = panels(1, 2, sharey=True, title="both")
     lines(X, {"DE": X, "OUE": 2 * X}, ax=left, title="left")
