@@ -159,11 +159,14 @@ def to_svg(figure: Any) -> str:
     Deterministic: the same figure gives the same text, in a build and in a kernel. The figure is closed.
     """
     import matplotlib.pyplot as plt
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
 
     check_figure(figure, "draw must return")
     buffer = io.StringIO()
+    unwanted = {"Date": None, "Creator": None, "Format": None, "Type": None}
     with style():
-        figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
+        # Not savefig, which draws twice: once for nothing, to have the layout, which the drawing itself makes.
+        FigureCanvasSVG(figure).print_svg(buffer, metadata=unwanted)  # type: ignore[no-untyped-call]
     plt.close(figure)
     return _tidy(buffer.getvalue())
 
