@@ -76,6 +76,17 @@ def test_numbers_in_prose_come_from_the_run(path):
     assert used == glued, f"used but not glued: {used - glued}; glued but not used: {glued - used}"
 
 
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=name)
+def test_what_is_to_be_seen_ends_its_cell(path):
+    """A notebook displays the last expression of a cell: a figure or a question before it would never appear."""
+    for cell in read(path).cells:
+        if cell.cell_type == "code" and not cell.source.startswith(("%", "try:")):
+            *before, _ = ast.parse(cell.source).body or [None]
+            for node in before:
+                if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+                    assert ast.unparse(node.value.func) not in {"live", "show", "quiz", "number", "table"}, cell.source
+
+
 @pytest.mark.parametrize("path", CHAPTERS, ids=name)
 class TestFrame:
     def test_opening(self, path):
