@@ -6,8 +6,8 @@ replacement as its lemma has it; margins z as it defines them, *not* divided by 
 the features; 3-nearest neighbours and a linear support-vector machine with C = 1; ten folds, features selected from the
 nine that train. What it does not say, or not enough:
 
-* **λ** "is adjusted by cross-validation", without a word on the values tried. Both ends are run: λ = 0.01, and λ = 1,
-  where weights and noise fall alike with λ, so that no larger one does better.
+* **λ** "is adjusted by cross-validation", without a word on the values tried. Two are run: λ = 0.01, and λ = 1,
+  beyond which weights and noise fall nearly alike with λ.
 * **Scaling**: all values lie in [0, 1], by public bounds.
 * **Blind** choice is added: the ranking of the noise alone, without a look at the data. It has a spread of its own.
 * **Chunks** are added: 20 disjoint ones in place of the bags, and the noise that they really need, Δ = 2B/20 with
