@@ -105,7 +105,18 @@ class People:
         return max(share, 1 - share)
 
     def accuracy(self, weights: npt.NDArray[Any]) -> Floats:
-        """Share of the people held out that each column of weights classifies rightly."""
+        """Share of the people held out that each column of weights classifies rightly.
+
+        Parameters
+        ----------
+        weights : ndarray, shape (features, models)
+            A column for each model.
+
+        Returns
+        -------
+        ndarray, shape (models,)
+            Accuracies.
+        """
         right: Floats = np.mean((self.other @ weights > 0) == self.other_class[:, None], axis=0)
         return right
 
