@@ -103,7 +103,7 @@ class PublishedFELP(FELP):
         return self
 
     def ensemble_epsilon(self, n: int) -> float:
-        r"""Compute what the whole ensemble spends at least: the loss between two neighbours, exactly.
+        r"""Compute what the whole ensemble spends at least: the loss of one event between two neighbours, exactly.
 
         The neighbours are two camps in one feature: n/2 people of one class at 0, n/2 of the other at 1; then one of
         the second camp stands in the first. The record that moved becomes the nearest stranger of the whole first camp,
