@@ -414,12 +414,13 @@ class NeverClearedUnary(UnaryEncoding):
     It stays 1 with :math:`p' = p + (1-p)\,q` instead of p. The two bits in which two values differ then tell more:
     their loss is :math:`\ln\left(1 + \frac{p}{(1-p)\,q}\right)`, which is :math:`\ln(e^{\varepsilon} + 2)` with the
     p and q of optimized unary encoding and :math:`\ln(e^{\varepsilon} + e^{\varepsilon/2} + 1)` with those of symmetric
-    unary encoding: never below ln 3, however small the nominal ε. The server still divides by p − q, so that every
-    count comes out too large by one factor.
+    unary encoding: never below ln 3, however small the nominal ε. The server still divides by p − q, so that on
+    average every count comes out too large by one factor.
 
-    So did the client of a public package from a commit of 26 February 2021, in which two draws for the true bit were
-    made one (versions 1.1.0 to 1.1.2), until 7 September 2023 (version 1.2.0), after an audit had found it [1]_ [2]_.
-    Mended in :class:`~ldp_core.frequency.OptimizedUnary` and :class:`~ldp_core.frequency.SymmetricUnary`.
+    So did the client of a public package from a commit of 26 February 2021, in which the draw that replaced the true
+    bit became one that can only set it (versions 1.1.0 to 1.1.2), until its author mended it on 7 September 2023
+    (version 1.2.0), after an audit had found it [1]_ [2]_. Before that commit it was right. Mended in
+    :class:`~ldp_core.frequency.OptimizedUnary` and :class:`~ldp_core.frequency.SymmetricUnary`.
 
     Parameters
     ----------

@@ -103,7 +103,7 @@ class PublishedFELP(FELP):
         return self
 
     def ensemble_epsilon(self, n: int) -> float:
-        r"""Compute what the whole ensemble spends at least: the loss between two neighbours, exactly.
+        r"""Compute what the whole ensemble spends at least: the loss of one event between two neighbours, exactly.
 
         The neighbours are two camps in one feature: n/2 people of one class at 0, n/2 of the other at 1; then one of
         the second camp stands in the first. The record that moved becomes the nearest stranger of the whole first camp,
@@ -239,8 +239,9 @@ class BlockNaiveBayes(DiscreteNB):
     class, each at ε. The server subtracts the expected fill, and calls whatever is not positive one person. A published
     curve can so be reproduced under its own accounting; the mend is :class:`ldp_core.learn.LDPNaiveBayes`.
 
-    **The ε of the whole record is larger than** ``epsilon``: (h + 1)·ε with direct encoding, and at least that with
-    the oracles that send bits; :meth:`report_channel` lets one check.
+    **The ε of the whole record is larger than** ``epsilon``: (h + 1)·ε with direct encoding, h being the number of
+    features with two values or more, and at least that with unary encodings and summation. (A thresholded histogram
+    spends less than ε on a report already.) :meth:`report_channel` lets one check.
 
     Parameters
     ----------

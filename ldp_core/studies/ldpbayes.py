@@ -1,10 +1,10 @@
 """LDPBayes on the real files: accuracy against budget, and against a trusted curator (figures 2 and 3 of the paper).
 
 The paper is H. Wang, Y. Chen and C. Peng, A high-utility naive Bayes classification scheme based on local differential
-privacy, 2022 (in Chinese). Its figures are drawn, not tabled, so that what is judged is what its text says about them.
-It names the data sets, the budgets, the numbers of people and the treatment of missing answers (rows deleted). It does
-not say into how many bins numbers were put, how accuracy was measured, or how often; here it is eight bins of public
-width, two folds, and as many repetitions as a part states.
+privacy, 2022 (in Chinese), of which this study had the text, without formulas and tables. Its figures are drawn, so
+that what is judged is what its text says about them. It names the data sets, the budgets, the numbers of people and the
+treatment of missing answers (rows deleted). It does not say into how many bins numbers were put, how accuracy was
+measured, or how often; here it is eight bins of public width, two folds, and as many repetitions as a part states.
 """
 
 from __future__ import annotations
