@@ -134,7 +134,7 @@ class TestFrame:
                 assert not start.startswith(("#", ":::{exercise", "(")), f"a figure is followed by: {start[:60]}"
 
     def test_a_last_exercise_transfers(self, path):
-        if path.parent.name in {"anonymity", "central"} and path.stem not in {"feature-selection", "private-learning"}:
+        if path.stem == "local-sensitivity":
             return
         exercises = [found for found in directives(path) if found.name in {"exercise", "exercise-start"}]
         assert "(transfer)" in exercises[-1].argument
