@@ -576,12 +576,20 @@ class _Sum:
             return math.inf
         if self.at(0.0) <= delta:
             return 0.0
-        # Between two losses δ is A − e^ε B, with the sums A and B of what lies above.
-        a = np.cumsum(self.mass[::-1])[::-1] + self.never
-        b = np.cumsum((self.mass * np.exp(-self.losses))[::-1])[::-1]
-        here = a - np.exp(self.losses) * b  # δ at each loss
-        i = int(np.argmax(here <= delta))  # the first loss that is enough
-        return max(0.0, math.log((a[i] - delta) / b[i])) if b[i] > 0 and a[i] > delta else float(self.losses[i])
+        # The first loss that is enough: between it and the one before, δ is A − e^(ε − loss) B, of what lies above.
+        low, high = -1, len(self.losses) - 1
+        if self.losses[high] < 600:
+            total = np.cumsum(self.mass[::-1])[::-1] + self.never
+            rest = np.cumsum((self.mass * np.exp(-self.losses))[::-1])[::-1]
+            high = int(np.argmax(total - np.exp(self.losses) * rest <= delta))
+        else:  # e^loss would overflow
+            while high - low > 1:
+                middle = (low + high) // 2
+                low, high = (low, middle) if self.at(float(self.losses[middle])) <= delta else (middle, high)
+        start, above = float(self.losses[high]), slice(high, None)
+        a = float(self.mass[above].sum()) + self.never
+        b = float(np.sum(self.mass[above] * np.exp(start - self.losses[above])))
+        return max(0.0, start + min(0.0, math.log((a - delta) / b))) if b > 0 and a > delta else start
 
     def epsilon(self, delta: float) -> Interval:
         unlucky = _UNLUCKY * min(delta, 1e-6)
