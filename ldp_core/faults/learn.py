@@ -239,8 +239,9 @@ class BlockNaiveBayes(DiscreteNB):
     class, each at ε. The server subtracts the expected fill, and calls whatever is not positive one person. A published
     curve can so be reproduced under its own accounting; the mend is :class:`ldp_core.learn.LDPNaiveBayes`.
 
-    **The ε of the whole record is larger than** ``epsilon``: (h + 1)·ε with direct encoding, and at least that with
-    the oracles that send bits; :meth:`report_channel` lets one check.
+    **The ε of the whole record is larger than** ``epsilon``: (h + 1)·ε with direct encoding, h being the number of
+    features with two values or more, and at least that with unary encodings and summation. (A thresholded histogram
+    spends less than ε on a report already.) :meth:`report_channel` lets one check.
 
     Parameters
     ----------

@@ -50,7 +50,9 @@ def test_a_class_in_the_clear_has_no_epsilon():
     assert exact_epsilon(np.kron(np.eye(2), [[0.75, 0.25], [0.25, 0.75]])) == math.inf
 
 
-@pytest.mark.parametrize("part", ["car", "car, joint code", "car, published split", "australian"])
+@pytest.mark.parametrize(
+    "part", ["car", "car, joint code", "car, published split", "mushroom, published file", "australian"]
+)
 def test_a_repetition_runs_on_any_rows(part):
     what = experiments.STUDY[part]
     found = what.run(datasets.load(what.data, source="standin"), 1)
