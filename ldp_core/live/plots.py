@@ -6,6 +6,7 @@ legend and alternative text follow from it. With ``ax=`` it draws on one of :fun
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Unpack
 
@@ -258,7 +259,8 @@ def matrix(
     limits : (float, float), optional
         Values of the darkest and the lightest colour; by default 0 and the largest.
     text : str, optional
-        How a value is written in its cell, if there are at most 40 cells; None for not at all.
+        How a value is written in its cell, if there are at most 40 cells; None for not at all. What would be written
+        as 0.00 and is not zero becomes "<0.01".
     scale : str, optional
         Label of a colour bar; without one there is none.
     **frame
@@ -304,7 +306,7 @@ def matrix(
                 ax.add_patch(_box(column, row))
             if text is not None:
                 ink = palette.risk if value == 0 else "#ffffff" if value < low + 0.6 * (high - low) else "#000000"
-                written = "0" if value == 0 else text.format(value)
+                written = "0" if value == 0 else _no_zero(text.format(value))
                 ax.text(column, row, written, ha="center", va="center", fontsize=NAME_SIZE, color=ink)
     if scale:
         ax.figure.colorbar(image, ax=ax, label=scale)
@@ -562,6 +564,11 @@ def _listed(
         top = int(np.nanargmax(values))
         texts = [f"{len(texts)} values, the largest {texts[top]}"]
     return (f"{label}: " if label else "") + ", ".join(texts)
+
+
+def _no_zero(written: str) -> str:
+    """Write what is rounded to zero, and is not zero, as less than the last digit shown."""
+    return f"<{written[:-1]}1" if re.fullmatch(r"0\.0+", written) else written
 
 
 def _box(column: int, row: int) -> Any:

@@ -197,6 +197,13 @@ def test_a_zero_of_a_channel_is_seen():
     assert f"var(--ldp-risk,{palette.risk})" in to_svg(matrix([[0.0, 1.0]]))
 
 
+def test_matrix_writes_nothing_small_as_zero():
+    figure = matrix([[0.0, 0.001, 0.999]])
+    assert {"0", "&lt;0.01", "1.00"} <= set(texts(figure))
+    assert "&lt;0.1" in texts(matrix([[0.01, 1]], text="{:.1f}"))
+    assert "0.001" in texts(matrix([[0.001, 1]], text="{:.3g}"))
+
+
 def test_bars():
     figure = bars(["a", "b"], {"one": [1, 2], "two": [3, 4]}, stacked=True, text="{:.0f}")
     assert [bar.get_y() for bar in figure.axes[0].patches] == [0, 0, 1, 2]
