@@ -134,8 +134,6 @@ class TestFrame:
                 assert not start.startswith(("#", ":::{exercise", "(")), f"a figure is followed by: {start[:60]}"
 
     def test_a_last_exercise_transfers(self, path):
-        if path.stem == "local-sensitivity":
-            return
         exercises = [found for found in directives(path) if found.name in {"exercise", "exercise-start"}]
         assert "(transfer)" in exercises[-1].argument
 
