@@ -159,7 +159,8 @@ def test_without_an_address_no_page_or_copy_of_a_chapter_names_a_host_for_code(b
     if repository.address(ROOT):
         pytest.skip("the book was built with an address")
     hosts = re.compile(r"mybinder|colab\.research|github\.com|gitlab\.com|git\+https")
-    assert not [(name, link) for name, page in built.items() for link in page.links if hosts.search(link)]
+    ours = {name: page for name, page in built.items() if name != "book/appendix/bibliography.html"}  # works of others
+    assert not [(name, link) for name, page in ours.items() for link in page.links if hosts.search(link)]
     copies = [HTML / folder / f"{page}.ipynb" for folder in ("_sources", "lite/files") for page in NOTEBOOKS]
     assert not [copy.as_posix() for copy in copies if hosts.search(copy.read_text(encoding="utf-8"))]
 
