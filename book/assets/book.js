@@ -1,9 +1,13 @@
 // What scrolls sideways must be reachable by keyboard: tables, code and formulas that are wider than the column.
 addEventListener("load", () => {
-  const wide = document.querySelectorAll(".bd-article table, .bd-article pre, .bd-article mjx-container[display], .bd-article .output");
-  for (const element of wide) {
-    if (element.scrollWidth > element.clientWidth && getComputedStyle(element).overflowX !== "visible") element.tabIndex = 0;
-  }
+  const wide = ".bd-article :is(table, pre, mjx-container[display], span.math, .output)";
+  const reach = () => {
+    for (const element of document.querySelectorAll(wide)) {
+      if (element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).overflowX !== "visible") element.tabIndex = 0;
+    }
+  };
+  reach();
+  window.MathJax?.startup?.promise?.then(reach); // formulas have their width when they are set
 });
 
 // Tables marked as sortable: a button in every column heading; numbers by size, everything else by name.
