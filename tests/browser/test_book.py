@@ -85,6 +85,7 @@ def test_accessibility(open_page, server, name):
     """Dark, as a reader's system asks for, then light, in one visit: to load a page takes as long as to look at it."""
     page = open_page(f"{server}/{name}.html", color_scheme="dark")
     page.wait_for_load_state("networkidle")
+    page.evaluate("window.MathJax?.startup?.promise")  # until formulas are set
     page.add_style_tag(content="* { transition: none !important }")  # else a colour is measured on its way to another
     for theme in ("dark", "light"):
         page.evaluate("theme => theme === 'dark' || (document.documentElement.dataset.theme = theme)", theme)
