@@ -44,6 +44,8 @@ def build(results: Results) -> None:
         return
     say("In-browser notebooks: building JupyterLite (about 20 s)")
     shutil.rmtree(target, ignore_errors=True)
+    # What it remembers of the last build would leave the list of extensions, and with it the kernel, out of this one.
+    (WORK / ".jupyterlite.doit.db").unlink(missing_ok=True)
     config = {"jupyter-lite-schema-version": 0, "jupyter-config-data": {"appName": "Local Differential Privacy, Live"}}
     (WORK / "jupyter-lite.json").write_text(json.dumps(config))
     command = [str(Path(sys.executable).parent / "jupyter"), "lite", "build", "--lite-dir", str(WORK)]

@@ -1,5 +1,6 @@
 """The built site, read as files: it loads nothing from elsewhere, and everything in it is where it says."""
 
+import json
 import re
 from html.parser import HTMLParser
 from pathlib import Path
@@ -173,6 +174,13 @@ def test_copies_for_readers_are_plain_notebooks(page, folder):
     text = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
     assert not re.search(r"\{[\w:]+\}`", text), "a MyST role was left"
     assert not re.search(r"^\s*(?::::|```)\{", text, re.M), "a MyST directive was left"
+
+
+def test_in_browser_notebooks_have_a_kernel():
+    """Also after a second build: the builder's memory of the first once left the list of extensions empty."""
+    config = json.loads((HTML / "lite" / "jupyter-lite.json").read_text(encoding="utf-8"))["jupyter-config-data"]
+    names = {extension["name"] for extension in config["federated_extensions"]}
+    assert {"@jupyterlite/pyodide-kernel-extension", "@jupyter-widgets/jupyterlab-manager"} <= names
 
 
 def test_in_browser_notebooks_carry_our_wheel_and_no_source_maps():

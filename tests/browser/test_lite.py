@@ -76,6 +76,7 @@ def test_the_button_opens_the_chapter_with_its_kernel_chosen(browser, server, na
         page.goto(f"{server}/{name.rsplit('/', 1)[0]}/{address}")
         page.get_by_text("%pip install -q ldp_core").first.wait_for(timeout=60_000)
         page.get_by_role("heading", name="Randomized response").first.wait_for(timeout=30_000)
+        page.wait_for_timeout(2000)  # a dialog would come after the notebook
         assert page.get_by_text("Select Kernel").count() == 0
     finally:
         context.close()
