@@ -45,6 +45,9 @@ Direction = Literal["remove", "add"]
 #: Points of the grid, at most; probability that may fall off its ends; probability of an unlucky sum of moves, in δ.
 _POINTS, _LOST, _UNLUCKY = 2**20, 1e-16, 1e-3
 
+#: What shares may be wrong by, times h²: differences of neighbouring probabilities lose as many digits as h has, twice.
+_ROUNDING = 2e-14
+
 #: Largest number of answers: beyond it rounding errors would fill the interval.
 _MOST = 10**7
 
@@ -631,7 +634,7 @@ def _add_up(parts: tuple[tuple[_Pair, int], ...]) -> _Sum:
     keep = places >= -h
     return _Sum(
         losses=places[keep], mass=np.maximum(mass[keep], 0.0), never=never + lost,
-        spread=k * h * h, most=k * h, mean=k * (h * h / 8 + 1e-15 / h), error=wrapped + clipped + lost + rounding,
+        spread=k * h * h, most=k * h, mean=k * (h * h / 8 + _ROUNDING / h), error=wrapped + clipped + lost + rounding,
         pure=pure,
     )  # fmt: skip
 
@@ -692,7 +695,7 @@ def _on_grid(pair: _Pair, lost: float, *, step: float | None = None, points: int
 
 def _share_up(odds: Floats, h: float) -> Floats:
     """Share that goes to the upper end where e^(lower end)·Q/P is `odds`; rounded up, so that it errs on that side."""
-    share: Floats = np.clip((1 - odds) / -math.expm1(-h) + 1e-15 / h**2, 0.0, 1.0)
+    share: Floats = np.clip((1 - odds) / -math.expm1(-h) + _ROUNDING / h**2, 0.0, 1.0)
     return share
 
 

@@ -11,6 +11,7 @@ import platform
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,7 @@ from ldp_core.studies.stored import Table, from_json, to_json
 
 __all__ = ["Part", "defined", "parts", "repetition", "run", "save", "seed"]
 
-#: One repetition: takes the data set (None if the part reads none) and a seed, gives every column's values.
+#: One repetition: takes the data set and a seed, gives every column's values.
 Repetition = Callable[[Any, int], Mapping[str, npt.ArrayLike]]
 
 
@@ -36,8 +37,8 @@ class Part:
 
     Parameters
     ----------
-    data : str or None
-        Name of the data set, loaded from its real file; None: the rows are made, and `rows` says how.
+    data : str
+        Name of the data set, loaded from its real file.
     at : mapping of str to sequence
         The settings at which each column is measured: the axes of its values.
     repetitions : int
@@ -46,15 +47,12 @@ class Part:
         Takes the data set and a seed; returns a mapping of columns to arrays with one axis for each setting. It must be
         defined at the top of a module (or be a ``functools.partial`` of such a function), so that other processes
         find it, take all its randomness from the seed, and stay within about ten seconds.
-    rows : str, default ""
-        What the rows are, where no file is read.
     """
 
-    data: str | None
+    data: str
     at: Mapping[str, Sequence[Any]]
     repetitions: int
     run: Repetition
-    rows: str = ""
 
 
 def defined() -> tuple[str, ...]:
@@ -126,7 +124,7 @@ def repetition(study: str, part: str, r: int) -> dict[str, Floats]:
     check_option(part, "part", tuple(every))
     what = every[part]
     check_int(r, "r", 0, what.repetitions - 1)
-    data = None if what.data is None else datasets.load(what.data, source="uci")
+    data = datasets.load(what.data, source="uci")
     shape = tuple(len(places) for places in what.at.values())
     found = {column: np.asarray(values, dtype=float) for column, values in what.run(data, seed(study, part, r)).items()}
     for column, values in found.items():
@@ -143,7 +141,7 @@ def run(study: str, part: str, *, jobs: int | None = None, say: Callable[[str], 
     study, part : str
         Names.
     jobs : int, optional
-        Processes; None: one for each processor.
+        Processes; None: one for each processor; 1: this one.
     say : callable, optional
         Is told how far it is.
 
@@ -157,19 +155,20 @@ def run(study: str, part: str, *, jobs: int | None = None, say: Callable[[str], 
     every = parts(study)
     check_option(part, "part", tuple(every))
     what = every[part]
-    files, rows = _read(what)  # before anything is computed
+    data = datasets.load(what.data, source="uci")  # before anything is computed: without the file there is no study
     done, seconds = [], 0.0
-    with ProcessPoolExecutor(jobs) as pool:
-        jobs_of = [(study, part, r) for r in range(what.repetitions)]
-        for taken, found in pool.map(_timed, jobs_of):
+    pool = nullcontext() if jobs == 1 else ProcessPoolExecutor(jobs)
+    with pool as processes:
+        each = map if processes is None else processes.map
+        for taken, found in each(_timed, [(study, part, r) for r in range(what.repetitions)]):
             done.append(found)
             seconds += taken
             say(f"{study}/{part}: {len(done)} of {what.repetitions}")
     return Table(
         at={name: list(places) for name, places in what.at.items()},
         columns={column: np.stack([found[column] for found in done], axis=-1) for column in done[0]},
-        files=files,
-        rows=rows,
+        files={file.path: file.sha256 for file in data.about.files},
+        rows=f"{data.title}, {len(data.frame):,} rows",
         versions=_versions(),
         seconds=round(seconds, 1),
     )
@@ -207,14 +206,6 @@ def save(study: str, tables: Mapping[str, Table], folder: Path | None = None) ->
     part_file.write_text(text.replace('},"', '},\n"') + "\n", encoding="utf-8")
     part_file.replace(file)  # never half a file
     return file
-
-
-def _read(what: Part) -> tuple[dict[str, str], str]:
-    """Return the checksums of the files that a part reads, and what the rows are."""
-    if what.data is None:
-        return {}, what.rows
-    data = datasets.load(what.data, source="uci")
-    return {file.path: file.sha256 for file in data.about.files}, f"{data.title}, {len(data.frame):,} rows"
 
 
 def _timed(job: tuple[str, str, int]) -> tuple[float, dict[str, Floats]]:

@@ -27,7 +27,7 @@ class Table(Mapping[str, Floats]):
     columns : dict of str to ndarray
         For each column an array with one axis for each setting, and the repetitions last.
     files : dict of str to str
-        SHA-256 of each file that was read; empty if the rows are made, not read.
+        SHA-256 of each file that was read.
     rows : str
         What the rows are, in words for a reader: ``"UCI Car Evaluation: 1,728 rows"``.
     versions : dict of str to str
@@ -91,15 +91,13 @@ class Study(Mapping[str, Table]):
 
     def describe(self) -> str:
         """Say in two sentences what was computed from what; a chapter prints it below the numbers."""
-        read = list(dict.fromkeys(f"{t.rows} (SHA-256 {_begin(t.files)})" for t in self.values() if t.files))
-        made = list(dict.fromkeys(t.rows for t in self.values() if not t.files))
-        parts = [f"from the real files: {'; '.join(read)}"] * bool(read) + [f"from {'; '.join(made)}"] * bool(made)
+        read = dict.fromkeys(f"{table.rows} (SHA-256 {_begin(table.files)})" for table in self.values())
         counts = sorted({t.repetitions for t in self.values()})
         often = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
         minutes = max(1, round(sum(t.seconds for t in self.values()) / 60))
         return (
-            "The numbers of this study are stored, not computed while the page is built. They come"
-            f" {', and '.join(parts)}. Repetitions: {often}; processor time: {minutes} minute{'s' * (minutes > 1)};"
+            "The numbers of this study are stored, not computed while the page is built. They come from the real files:"
+            f" {'; '.join(read)}. Repetitions: {often}; processor time: {minutes} minute{'s' * (minutes > 1)};"
             " make study runs it again."
         )
 
