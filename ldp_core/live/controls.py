@@ -70,10 +70,39 @@ class Control:
         return self if self.label else replace(self, label=SYMBOLS.get(name, name.replace("_", " ")))
 
 
+#: Digits and the minus sign of an exponent, raised.
+RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
 def _number_text(value: Any) -> str:
     if isinstance(value, numbers.Integral) and not isinstance(value, bool):
         return f"{value:,}"
-    return f"{value:.3g}" if isinstance(value, numbers.Real) else str(value)
+    return raised(f"{value:.3g}") if isinstance(value, numbers.Real) else str(value)
+
+
+def raised(text: str) -> str:
+    """Write a number with an exponent as a power of ten, as a reader does.
+
+    Parameters
+    ----------
+    text : str
+        A number as Python writes it.
+
+    Returns
+    -------
+    str
+        The same, if it has no exponent.
+
+    Examples
+    --------
+    >>> raised("1e-05"), raised("2.5e-07"), raised("0.001")
+    ('10⁻⁵', '2.5·10⁻⁷', '0.001')
+    """
+    mantissa, e, exponent = text.partition("e")
+    if not e:
+        return text
+    power = "10" + str(int(exponent)).translate(RAISED)
+    return power if mantissa == "1" else f"{mantissa}·{power}"
 
 
 def _control(

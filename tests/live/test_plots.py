@@ -229,6 +229,10 @@ def test_dots_stand_in_the_order_of_the_names():
     assert len(figure.legends[0].get_texts()) == 4
 
 
+def test_a_title_writes_small_numbers_as_powers_of_ten():
+    assert describe(lines(X, X, title=f"δ = {1e-05:g}, ε = {0.1:g}")).startswith("δ = 10⁻⁵, ε = 0.1")
+
+
 def test_many_bars_that_touch_are_one_outline():
     ages = np.arange(17, 91)
     many = bars(ages, np.sqrt(ages))
