@@ -18,7 +18,7 @@ serve: book  ## build the book and serve it on this machine
 
 test: $(VENV)/.dev book  ## build the book and run all tests
 	@echo "==> Tests: package, chapters, built site"
-	@LDP_BOOK_OFFLINE=1 $(PYTEST)
+	@LDP_BOOK_OFFLINE=1 $(PYTEST) --durations=12
 
 data: $(VENV)/.dev  ## run what depends on data once more, with the real files in LDP_BOOK_DATA
 	@test -d "$(LDP_BOOK_DATA)" || { echo "LDP_BOOK_DATA must name the folder of the real files"; exit 1; }

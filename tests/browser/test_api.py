@@ -3,7 +3,7 @@
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-pytestmark = [pytest.mark.browser, pytest.mark.site, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.browser, pytest.mark.site]
 
 
 def test_from_code_to_words_to_source(open_page, site):

@@ -1,115 +1,12 @@
-"""The built book in a browser, page by page."""
+"""What single pages of the built book do in a browser; tests/browser/test_pages.py looks at all of them."""
 
 import time
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
 from benchmarks import browser as benchmark
-from tools.toc import ROOT, contents
 
-pytestmark = [pytest.mark.browser, pytest.mark.site, pytest.mark.xdist_group("browser")]
-
-PAGES = contents()
-
-
-#: Texts of figures that are cut off at the edge or lie on one another, in the first frame and up to twenty others.
-UNREADABLE = """async () => {
-  const bad = new Set();
-  const look = (svg) => {
-    const edge = svg.getBoundingClientRect();
-    const texts = [...svg.querySelectorAll("text")]
-      .map((t) => [t.textContent, t.getBoundingClientRect()])
-      .filter(([, box]) => box.width);
-    texts.forEach(([text, a], i) => {
-      const beyond = Math.max(a.right - edge.right, edge.left - a.left, edge.top - a.top, a.bottom - edge.bottom);
-      if (beyond > 3) bad.add(`cut off: ${text}`);
-      texts.slice(i + 1).forEach(([other, b]) => {
-        const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
-        const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
-        if (wide > 2 && high > 0.35 * Math.min(a.height, b.height)) bad.add(`${text} lies on ${other}`);
-      });
-    });
-  };
-  document.querySelectorAll(".ldp-stage svg").forEach(look);
-  for (const figure of document.querySelectorAll(".ldp-live")) {
-    const { svg } = await figure.ldp.load();
-    const stage = figure.querySelector(".ldp-stage");
-    const shown = stage.innerHTML;
-    for (let i = 0; i < svg.length; i += Math.ceil(svg.length / 20)) {
-      if (!svg[i].startsWith("<svg")) continue;
-      stage.innerHTML = svg[i];
-      look(stage.firstElementChild);
-    }
-    stage.innerHTML = shown;
-  }
-  return [...bad];
-}"""
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_page_opens_from_a_disk_and_every_slider_moves(open_page, site, name):
-    page = open_page(site / f"{name}.html")
-    figures = page.locator("figure.ldp-live")
-    for i in range(figures.count()):
-        figure = figures.nth(i)
-        figure.scroll_into_view_if_needed()
-        stage = figure.locator(".ldp-stage")
-        before, said = stage.inner_html(), stage.get_attribute("aria-label")
-        if figure.locator("input[type=range]").count():
-            slider = figure.locator("input[type=range]").first
-            start = slider.input_value()
-            for key in ("Home", "ArrowRight", "End"):
-                slider.press(key)
-            if slider.input_value() == start:
-                slider.press("Home")
-        else:
-            figure.locator("input[type=radio]:not(:checked)").last.check()
-        page.wait_for_function(
-            "([element, before]) => element.innerHTML !== before", arg=[stage.element_handle(), before], timeout=10_000
-        )
-        assert stage.get_attribute("aria-label") != said, f"{name}, figure {i}: the alternative text follows"
-        assert figure.locator(".ldp-note").first.text_content() == ""
-    assert page.evaluate(UNREADABLE) == []
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_phone(open_page, server, name):
-    page = open_page(f"{server}/{name}.html", viewport={"width": 360, "height": 740}, is_mobile=True, has_touch=True)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
-
-
-@pytest.mark.xdist_group("accessibility")  # half of the time that browsers take: on the other core
-@pytest.mark.parametrize("name", PAGES)
-def test_accessibility(open_page, server, name):
-    """Dark, as a reader's system asks for, then light, in one visit: to load a page takes as long as to look at it."""
-    page = open_page(f"{server}/{name}.html", color_scheme="dark")
-    page.wait_for_load_state("networkidle")
-    page.evaluate("window.MathJax?.startup?.promise")  # until formulas are set
-    page.add_style_tag(content="* { transition: none !important }")  # else a colour is measured on its way to another
-    for theme in ("dark", "light"):
-        page.evaluate("theme => theme === 'dark' || (document.documentElement.dataset.theme = theme)", theme)
-        assert page.evaluate("document.documentElement.dataset.theme") == theme
-        # preload would fetch style sheets by itself, from addresses of its own making; what is right need not be listed
-        options = {"preload": False, "resultTypes": ["violations"]}
-        found = Axe().run(page, context={"include": [["#main-content"]]}, options=options)
-        bad = [v for v in found.response["violations"] if v["impact"] in {"serious", "critical"}]
-        assert not bad, (theme, [(v["id"], [n["html"][:160] for n in v["nodes"]][:4]) for v in bad])
-
-
-@pytest.mark.parametrize("name", [n for n in PAGES if (ROOT / f"{n}.ipynb").is_file()])
-def test_mathematics_and_theme(open_page, server, name):
-    page = open_page(f"{server}/{name}.html")
-    if page.locator(".math").count():
-        page.wait_for_selector("mjx-container")
-        assert page.locator("mjx-merror").count() == 0
-    assert page.evaluate("document.documentElement.dataset.theme") == "light"
-    page.evaluate("document.documentElement.dataset.theme = 'dark'")
-    ink = page.locator("figure.ldp-figure svg text[style*=ldp-ink]").first
-    if ink.count():
-        assert ink.evaluate("e => getComputedStyle(e).fill") == "rgb(230, 230, 230)"
-    for output in page.locator(".cell_output .text_html:has(.ldp-figure, .ldp-question)").all():
-        assert output.evaluate("e => getComputedStyle(e).backgroundColor") == "rgba(0, 0, 0, 0)", "no light card"
+pytestmark = [pytest.mark.browser, pytest.mark.site]
 
 
 def test_class_survey_form(open_page, site):

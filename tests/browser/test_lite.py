@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = [pytest.mark.browser, pytest.mark.site, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.browser, pytest.mark.site]
 
 ROOT = Path(__file__).parents[2]
 PYODIDE = "314.0.6"

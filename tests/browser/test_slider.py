@@ -9,7 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 
 from ldp_core.live import choice, draws, live, log_slider, number, palette, quiz
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.browser]
 
 
 def draw(epsilon, d, seed):

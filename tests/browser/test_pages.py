@@ -1,0 +1,167 @@
+"""Every page of the built book, opened once from a disk as a reader without a server does, and looked at in every way.
+
+To load a page takes longer than most looks at it, so one visit does them all; what each finds is listed by its name.
+"""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from tools.toc import contents
+
+pytestmark = [pytest.mark.browser, pytest.mark.site]
+
+#: Texts of figures that are cut off at the edge or lie on one another, in the first frame and up to twenty others.
+UNREADABLE = r"""async () => {
+  const bad = new Set();
+  const look = (svg) => {
+    const edge = svg.getBoundingClientRect();
+    const texts = [...svg.querySelectorAll("text")]
+      .map((t) => [t.textContent, t.getBoundingClientRect()])
+      .filter(([, box]) => box.width);
+    texts.forEach(([text, a], i) => {
+      const beyond = Math.max(a.right - edge.right, edge.left - a.left, edge.top - a.top, a.bottom - edge.bottom);
+      if (beyond > 3) bad.add(`cut off: ${text}`);
+      texts.slice(i + 1).forEach(([other, b]) => {
+        const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+        const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+        if (wide > 2 && high > 0.35 * Math.min(a.height, b.height)) bad.add(`${text} lies on ${other}`);
+      });
+    });
+  };
+  document.querySelectorAll(".ldp-stage svg").forEach(look);
+  for (const figure of document.querySelectorAll(".ldp-live")) {
+    const { svg } = await figure.ldp.load();
+    // Apart from the page, whose styles need not be found again for each frame.
+    const apart = document.createElement("iframe");
+    apart.style = "width: 700px; height: 900px";
+    document.body.append(apart);
+    const stage = apart.contentDocument.body;
+    for (let i = 0; i < svg.length; i += Math.ceil(svg.length / 20)) {
+      if (!svg[i].startsWith("<svg")) continue;
+      stage.innerHTML = svg[i];
+      stage.firstElementChild.style = "width: 672px; height: auto; overflow: visible";
+      look(stage.firstElementChild);
+    }
+    apart.remove();
+  }
+  return [...bad];
+}"""
+
+#: A chapter's code is thousands of coloured words of some twenty kinds. To measure their contrast, one of each kind in
+#: each kind of box is enough.
+ONE_OF_A_KIND = """() => {
+  const seen = new Set();
+  const known = (kind) => seen.has(kind) || !seen.add(kind);
+  for (const code of document.querySelectorAll("#main-content pre")) {
+    const box = code.closest(".cell_input, .cell_output, .highlight")?.className;
+    for (const word of code.querySelectorAll("span")) {
+      const kind = [box, word.className, word.parentElement.tagName, word.getAttribute("style")].join(" ");
+      if (!word.childElementCount && known(kind)) word.remove();
+    }
+    for (const text of [...code.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE)) {
+      if (known(`${box} plain`)) text.remove();
+    }
+  }
+}"""
+
+
+def formulas_are_set(page):
+    if page.locator(".math").count():
+        page.wait_for_selector("mjx-container")
+    page.evaluate("window.MathJax?.startup?.promise")
+    return page.locator("mjx-merror").all_inner_texts()
+
+
+def every_slider_moves(page):
+    complaints = []
+    figures = page.locator("figure.ldp-live")
+    for i in range(figures.count()):
+        figure = figures.nth(i)
+        figure.scroll_into_view_if_needed()
+        stage = figure.locator(".ldp-stage")
+        before, said = stage.inner_html(), stage.get_attribute("aria-label")
+        if figure.locator("input[type=range]").count():
+            slider = figure.locator("input[type=range]").first
+            start = slider.input_value()
+            for key in ("Home", "ArrowRight", "End"):
+                slider.press(key)
+            if slider.input_value() == start:
+                slider.press("Home")
+        else:
+            figure.locator("input[type=radio]:not(:checked)").last.check()
+        page.wait_for_function("([e, before]) => e.innerHTML !== before", arg=[stage.element_handle(), before])
+        if stage.get_attribute("aria-label") == said:
+            complaints.append(f"figure {i}: the alternative text stays")
+        if note := figure.locator(".ldp-note").first.text_content():
+            complaints.append(f"figure {i}: {note}")
+    return complaints
+
+
+def figures_can_be_read(page):
+    return page.evaluate(UNREADABLE)
+
+
+def fits_a_phone(page):
+    page.set_viewport_size({"width": 360, "height": 740})
+    width = page.evaluate("document.documentElement.scrollWidth")
+    page.set_viewport_size({"width": 1280, "height": 900})
+    return [] if width <= 360 else [f"{width} pixels wide"]
+
+
+def accessible_in(page, theme, **options):
+    page.evaluate("theme => (document.documentElement.dataset.theme = theme)", theme)
+    # preload would fetch style sheets by itself, from addresses of its own making; what is right need not be listed
+    options |= {"preload": False, "resultTypes": ["violations"]}
+    found = Axe().run(page, context={"include": [["#main-content"]]}, options=options)
+    bad = [v for v in found.response["violations"] if v["impact"] in {"serious", "critical"}]
+    return [(v["id"], [n["html"][:160] for n in v["nodes"]][:4]) for v in bad]
+
+
+def accessible(page):
+    page.add_style_tag(content="* { transition: none !important }")  # else a colour is measured on its way to another
+    page.evaluate(ONE_OF_A_KIND)
+    # What a theme changes is colours.
+    dark = {"runOnly": ["color-contrast", "link-in-text-block"]}
+    return accessible_in(page, "light") + accessible_in(page, "dark", **dark)
+
+
+def figures_are_dark_on_a_dark_page(page):
+    page.evaluate("document.documentElement.dataset.theme = 'dark'")
+    complaints = []
+    ink = page.locator("figure.ldp-figure svg text[style*=ldp-ink]").first
+    if ink.count() and (fill := ink.evaluate("e => getComputedStyle(e).fill")) != "rgb(230, 230, 230)":
+        complaints.append(f"ink is {fill}")
+    for output in page.locator(".cell_output .text_html:has(.ldp-figure, .ldp-question)").all():
+        if (card := output.evaluate("e => getComputedStyle(e).backgroundColor")) != "rgba(0, 0, 0, 0)":
+            complaints.append(f"a card of {card}")
+    return complaints
+
+
+LOOKS = (
+    formulas_are_set,
+    every_slider_moves,
+    figures_can_be_read,
+    fits_a_phone,
+    accessible,
+    figures_are_dark_on_a_dark_page,
+)
+
+
+@pytest.mark.parametrize("name", contents())
+def test_page(open_page, site, name):
+    page = open_page(site / f"{name}.html", color_scheme="light")
+    assert page.evaluate("document.documentElement.dataset.theme") == "light"
+    assert {look.__name__: found for look in LOOKS if (found := look(page))} == {}
+
+
+def test_a_page_is_dark_where_the_system_is(open_page, server):
+    page = open_page(f"{server}/book/local/randomized-response.html", color_scheme="dark")
+    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+    assert formulas_are_set(page) == []
+    assert accessible_in(page, "dark") == []
+
+
+@pytest.mark.parametrize("name", ["book/intro", "book/local/randomized-response"])
+def test_a_phone_as_it_is(open_page, server, name):
+    page = open_page(f"{server}/{name}.html", viewport={"width": 360, "height": 740}, is_mobile=True, has_touch=True)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
