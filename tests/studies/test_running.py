@@ -98,7 +98,7 @@ class TestStored:
 
     @pytest.mark.data
     def test_a_piece_drawn_by_lot_comes_out_again(self, name):
-        """Two repetitions by lot; a share of right answers may differ in the odd row where sums round differently."""
+        """Two repetitions by lot; shares of right answers may differ by a row or two, where another sum breaks a tie."""
         found, parts = stored.load(name), running.parts(name)
         for _ in range(2):
             part = LOT.choice(list(parts))
@@ -107,6 +107,8 @@ class TestStored:
                 again = running.repetition(name, part, r)
             except datasets.DataUnavailable:
                 pytest.skip("LDP_BOOK_DATA names no folder with the real files")
+            rows = len(datasets.load(parts[part].data).frame)
             for column, values in again.items():
                 message = f"{name}/{part}, repetition {r}, {column}"
-                np.testing.assert_allclose(values, found[part][column][..., r], rtol=1e-4, atol=2e-3, err_msg=message)
+                stored_one = found[part][column][..., r]
+                np.testing.assert_allclose(values, stored_one, rtol=1e-4, atol=max(2e-3, 4 / rows), err_msg=message)
