@@ -98,7 +98,7 @@ class TestStored:
 
     @pytest.mark.data
     def test_a_piece_drawn_by_lot_comes_out_again(self, name):
-        """Two repetitions by lot; shares of right answers may differ by a row or two, where another sum breaks a tie."""
+        """Two repetitions by lot; shares may differ by a row or two, where another sum breaks a tie."""
         found, parts = stored.load(name), running.parts(name)
         for _ in range(2):
             part = LOT.choice(list(parts))
