@@ -1,100 +1,201 @@
-// Present a chapter: its title, section leads, definitions, theorems, figures, questions and boxes, one at a time.
+// Present a chapter: section leads, definitions, theorems, figures, exercises and questions, one at a time.
 // Nothing is copied: everything else on the page is hidden, so figures and questions work as they do on the page.
 addEventListener("DOMContentLoaded", () => {
   const article = document.querySelector("article.bd-article");
   const buttons = document.querySelector(".article-header-buttons");
   if (!article || !buttons || !article.querySelector(".admonition.goals")) return;
 
-  const WANTED = [
-    "h1", "h2", ".admonition.goals", ".admonition.predict", ".admonition.remember", ".admonition.warning",
-    "div.proof.definition", "div.proof.theorem", "div.proof.lemma", "figure.ldp-figure", "form.ldp-question", "div.exercise",
-  ].join(",");
+  const KINDS = [
+    ["heading", "h1, h2, h3"],
+    ["skipped", ".admonition.goals, .course-here, .proof.admonition:not(.definition, .theorem, .lemma), .dropdown:not(.solution)"],
+    ["predict", ".admonition.predict"],
+    ["exercise", "div.exercise"],
+    ["solution", "div.solution"],
+    ["box", ".admonition, div.proof"],
+    ["figure", ".cell:has(.cell_output figure.ldp-figure)"],
+    ["question", ".cell:has(form.ldp-question)"],
+    ["code", ".cell"],
+    ["text", "p"],
+    ["shown", "div.math, ul, ol, dl, .pst-scrollable-table-container, table"],
+  ];
+  const kind = (block) => KINDS.find(([, selector]) => block.matches(selector))?.[0];
+  // A paragraph that leads to what comes next: "the probability is", "namely:".
+  const leads = (block) => !!block && kind(block) === "text" && !/[.!?…)”"’]\s*$/.test(block.textContent);
 
-  // A slide is a list of elements: a heading takes along what directly follows it and says what it is about.
+  const ROOM = 1100; // letters that fit on a slide
+
+  // A slide is a list of blocks. Text stands below its heading, up to two paragraphs; a figure beside its prediction,
+  // a field below its exercise; what a sentence leads to, and the rest of the sentence, come along.
   function slides() {
-    return [...article.querySelectorAll(WANTED)]
-      .filter((e) => !e.parentElement.closest(WANTED) && !e.closest("details, .dropdown"))
-      .map((e) => {
-        const lead = [];
-        if (e.matches("h1, h2")) {
-          for (let next = e.nextElementSibling; next?.matches("p") && lead.length < 2; next = next.nextElementSibling) lead.push(next);
-        }
-        return [e, ...lead];
-      });
+    const list = [];
+    let open = null; // { blocks, later, takes }: takes counts the paragraphs that still fit
+    const last = () => open?.blocks.at(-1);
+    const has = (wanted) => open?.blocks.some((block) => kind(block) === wanted);
+    const fits = (block) => open.takes > 0 && [...open.blocks, block].reduce((sum, e) => sum + e.textContent.length, 0) < ROOM;
+    const bare = () => open?.blocks.every((block) => kind(block) === "heading");
+    const start = (block, takes = 0) => list.push((open = { blocks: [block], later: [], takes }));
+    const join = (block) => open.blocks.push(block);
+    const joinOr = (block, condition) => (condition ? join(block) : start(block));
+    const blocks = [...article.querySelectorAll("section > *")].filter((e) => !e.parentElement.closest(".admonition"));
+    for (const block of blocks) {
+      const is = kind(block);
+      if (is === "heading") bare() ? (join(block), (open.takes = 2)) : start(block, 2);
+      else if (is === "predict" || is === "exercise") joinOr(block, bare());
+      else if (is === "box") joinOr(block, bare() || leads(last()));
+      else if (is === "figure") joinOr(block, bare() || leads(last()) || (has("predict") && !has("figure")));
+      else if (is === "question") joinOr(block, bare() || (has("exercise") && !has("question")));
+      else if (is === "solution" && has("exercise")) join(block), open.later.push(block);
+      else if (is === "code" && leads(last())) join(block);
+      else if (is === "shown" && (leads(last()) || (open && fits(block)))) join(block);
+      else if (is === "text" && open) {
+        const rest = kind(last()) === "shown" && /^[a-z,;]/.test(block.textContent.trim());
+        if (leads(last()) || rest || bare() || fits(block)) join(block), (open.takes -= 1);
+        else if (kind(last()) === "figure" && has("predict")) join(block), open.later.push(block);
+      }
+      if (open && !["heading", "text", "shown", "skipped"].includes(is)) open.takes = 0;
+    }
+    return list.filter((slide) => slide.blocks.some((block) => kind(block) !== "heading"));
   }
 
   let list = [], at = -1, bar = null;
-  const number = (n) => Math.max(0, Math.min(list.length - 1, n));
+
+  function clear() {
+    for (const name of ["slide-off", "slide-later", "slide-beside"]) {
+      article.querySelectorAll(`.${name}`).forEach((e) => e.classList.remove(name));
+    }
+  }
 
   function show(n) {
-    at = number(n);
-    article.querySelectorAll(".slide-off").forEach((e) => e.classList.remove("slide-off"));
-    for (const keep of [list[at]]) {
-      for (let parent = keep[0].parentElement; ; parent = parent.parentElement) {
-        for (const child of parent.children) {
-          if (!keep.some((e) => child.contains(e))) child.classList.add("slide-off");
-        }
-        if (parent === article) break;
+    at = Math.max(0, Math.min(list.length - 1, n));
+    clear();
+    const { blocks, later } = list[at];
+    const root = article.querySelector(":scope > section") ?? article;
+    const hide = (parent) => {
+      for (const child of parent.children) {
+        if (blocks.includes(child)) continue;
+        if (blocks.some((block) => child.contains(block))) hide(child);
+        else child.classList.add("slide-off");
       }
-    }
-    const section = list[at][0].closest("section")?.querySelector("h2, h1");
+    };
+    hide(root);
+    later.forEach((block) => block.classList.add("slide-later"));
+    const predict = blocks.find((block) => kind(block) === "predict");
+    if (predict && blocks.some((block) => kind(block) === "figure")) predict.parentElement.classList.add("slide-beside");
+    const section = blocks[0].closest("section")?.querySelector("h2, h1");
     bar.querySelector("output").textContent = `${at + 1} of ${list.length}`;
-    bar.querySelector("strong").textContent = section && section !== list[at][0] ? section.firstChild.textContent : "";
-    bar.querySelector("[data-step='-1']").disabled = at === 0;
-    bar.querySelector("[data-step='1']").disabled = at === list.length - 1;
+    bar.querySelector("strong").textContent = section && !blocks.includes(section) ? section.firstChild.textContent : "";
+    history.replaceState(null, "", `#slide=${at + 1}`);
     scrollTo(0, 0);
+    state();
+    article.style.removeProperty("--slide-over");
+    const over = document.documentElement.scrollHeight - innerHeight; // several rows of controls below a figure
+    if (over > 0) article.style.setProperty("--slide-over", `${Math.min(over, innerHeight / 4)}px`);
     dispatchEvent(new Event("resize"));
   }
 
-  function start() {
+  const hidden = () => list[at].later.filter((block) => block.classList.contains("slide-later"));
+  function state() {
+    const answer = hidden().length > 0;
+    bar.querySelector("[data-reveal]").hidden = !answer;
+    bar.querySelector("[data-step='-1']").disabled = at === 0;
+    bar.querySelector("[data-step='1']").disabled = at === list.length - 1 && !answer;
+  }
+  function reveal() {
+    for (const block of hidden()) {
+      block.classList.remove("slide-later");
+      if (block.matches(".toggle-hidden")) block.querySelector(".toggle-button")?.click();
+    }
+    list[at].later[0].scrollIntoView({ block: "nearest" });
+    state();
+  }
+  const turn = (step) => (step > 0 && hidden().length ? reveal() : show(at + step));
+
+  function blank() {
+    const old = document.querySelector(".slide-blank");
+    if (old) return old.remove();
+    const curtain = document.createElement("div");
+    curtain.className = "slide-blank";
+    curtain.addEventListener("click", () => curtain.remove());
+    document.body.append(curtain);
+  }
+  const fill = () => (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen?.());
+
+  function begin(n) {
     list = slides();
     bar = document.createElement("div");
     bar.className = "slide-bar";
     bar.setAttribute("role", "toolbar");
     bar.setAttribute("aria-label", "Slides");
-    bar.innerHTML = "<strong></strong><button type=button data-step='-1' aria-label='Previous slide'>←</button>" +
+    bar.innerHTML = "<strong></strong><button type=button data-reveal hidden title='or go on'>Answer</button>" +
+      "<button type=button data-step='-1' aria-label='Previous slide'>←</button>" +
       "<output aria-live=polite></output><button type=button data-step='1' aria-label='Next slide'>→</button>" +
+      "<button type=button data-fill aria-label='Full screen' title='Full screen (F); a blank screen (B)'>" +
+      "<svg viewBox='0 0 16 16' width='16' height='16' fill='none' stroke='currentcolor' stroke-width='2' aria-hidden='true'>" +
+      "<path d='M1 5V1h4M11 1h4v4M15 11v4h-4M5 15H1v-4'/></svg></button>" +
       "<button type=button data-end aria-label='End of presentation'>✕</button>";
     bar.addEventListener("click", (event) => {
-      const button = event.target.closest("button");
-      if (!button) return;
-      if ("end" in button.dataset) end(); else show(at + Number(button.dataset.step));
+      const on = event.target.closest("button")?.dataset;
+      if (!on) return;
+      if ("end" in on) end();
+      else if ("reveal" in on) reveal();
+      else if ("fill" in on) fill();
+      else turn(Number(on.step));
     });
     document.body.append(bar);
-    document.body.classList.add("presenting");
+    document.documentElement.classList.add("presenting");
     // Begin with what the reader was looking at.
-    const seen = list.findIndex(([e]) => e.getBoundingClientRect().bottom > 80);
-    show(scrollY < 200 || seen < 0 ? 0 : seen);
+    const seen = list.findIndex(({ blocks }) => blocks.at(-1).getBoundingClientRect().bottom > 80);
+    show(n ?? (scrollY < 200 || seen < 0 ? 0 : seen));
   }
 
   function end() {
-    const [current] = list[at];
-    article.querySelectorAll(".slide-off").forEach((e) => e.classList.remove("slide-off"));
-    document.body.classList.remove("presenting");
+    const [current] = list[at].blocks;
+    clear();
+    document.documentElement.classList.remove("presenting");
+    document.querySelector(".slide-blank")?.remove();
+    if (document.fullscreenElement) document.exitFullscreen();
     bar.remove();
+    bar = null;
+    history.replaceState(null, "", location.pathname + location.search);
     current.scrollIntoView({ block: "center" });
     button.focus();
   }
 
   addEventListener("keydown", (event) => {
-    if (!document.body.classList.contains("presenting") || event.altKey || event.ctrlKey || event.metaKey) return;
-    // Arrows belong to a slider that has the focus; Page Up and Page Down always turn the slide.
+    if (!bar || event.altKey || event.ctrlKey || event.metaKey) return;
+    // Arrows belong to a slider that has the focus, letters to a field; Page Up and Page Down always turn the slide.
     const busy = event.target.matches?.("input, textarea, select, [contenteditable]");
     const step = { PageDown: 1, PageUp: -1, ...(busy ? {} : { ArrowRight: 1, ArrowLeft: -1 }) }[event.key];
-    if (step) show(at + step);
-    else if (event.key === "Home" && !busy) show(0);
-    else if (event.key === "End" && !busy) show(list.length - 1);
+    const act = { Home: () => show(0), End: () => show(list.length - 1), f: fill, F: fill, b: blank, B: blank };
+    if (step) turn(step);
     else if (event.key === "Escape") end();
+    else if (!busy && act[event.key]) act[event.key]();
     else return;
     event.preventDefault();
     event.stopImmediatePropagation();
   }, true);
 
+  // A finger that wipes across turns the slide, unless it began on something that moves by itself.
+  let touched = null;
+  addEventListener("touchstart", (event) => {
+    const busy = event.target.closest?.("input, button, pre, table, mjx-container, .course-map");
+    touched = bar && !busy && event.touches.length === 1 ? event.touches[0] : null;
+  }, { passive: true });
+  addEventListener("touchend", (event) => {
+    const [now] = event.changedTouches;
+    const [across, down] = touched ? [now.clientX - touched.clientX, now.clientY - touched.clientY] : [0, 0];
+    touched = null;
+    if (bar && Math.abs(across) > 60 && Math.abs(across) > 2 * Math.abs(down)) turn(across < 0 ? 1 : -1);
+  });
+
   const button = document.createElement("button");
   button.type = "button";
   button.className = "btn btn-sm slide-start";
   button.textContent = "Slides";
-  button.title = "Show this chapter as slides (arrow keys; Escape ends)";
-  button.addEventListener("click", start);
+  button.title = "Show this chapter as slides (arrow keys turn, F fills the screen, B blanks it, Escape ends)";
+  button.addEventListener("click", () => begin());
   buttons.prepend(button);
+
+  const asked = /^#slide=(\d+)$/.exec(location.hash);
+  if (asked) begin(Number(asked[1]) - 1);
 });

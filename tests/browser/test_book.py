@@ -59,34 +59,103 @@ def test_first_view_of_the_heaviest_chapter_stays_below_three_megabytes(open_pag
         assert sum(sizes.values()) < 3_000_000, sorted(sizes.items(), key=lambda item: -item[1])[:5]
 
 
-def test_a_chapter_as_slides(open_page, site):
-    """Every slide shows something, figures keep moving, Escape returns to the place."""
-    page = open_page(site / "book" / "numeric" / "one-number.html")
+HALL = {"width": 1024, "height": 768}
+
+
+def present(page):
     page.get_by_role("button", name="Slides").click()
-    bar = page.get_by_role("toolbar", name="Slides")
-    total = int(bar.locator("output").text_content().split()[-1])
+    return page.get_by_role("toolbar", name="Slides")
+
+
+def place_in(bar):
+    return tuple(map(int, bar.locator("output").text_content().split(" of ")))
+
+
+@pytest.mark.parametrize("name", ["numeric/one-number", "local/randomized-response", "central/laplace"])
+def test_a_chapter_as_slides(open_page, site, name):
+    """No slide is a bare heading or stops in mid-sentence; figures fill the screen and keep moving."""
+    page = open_page(site / "book" / f"{name}.html", viewport=HALL)
+    page.evaluate("window.MathJax?.startup?.promise")
+    bar = present(page)
+    place, total = place_in(bar)
+    assert place == 1
     assert total > 15
     assert page.locator("article h1").is_visible()
     assert not page.locator(".admonition.goals").is_visible()
     moved = 0
-    for place in range(2, total + 1):
+    while bar.get_by_role("button", name="Next slide").is_enabled():
         page.keyboard.press("PageDown")
-        assert bar.locator("output").text_content() == f"{place} of {total}"
-        text = page.locator("article.bd-article").inner_text()
-        assert text.strip()
-        slider = page.locator("figure.ldp-live input[type=range]:visible").first
+        if bar.get_by_role("button", name="Answer").is_visible():
+            page.keyboard.press("PageDown")
+            assert not bar.get_by_role("button", name="Answer").is_visible(), "the first step shows the answer"
+        shown = page.evaluate(
+            "[...document.querySelectorAll('article section > *')].filter((e) => e.checkVisibility() && "
+            "!e.matches('section, span')).map((e) => [e.tagName, e.textContent.trim()])"
+        )
+        assert {tag for tag, _ in shown} - {"H1", "H2", "H3"}, f"{place_in(bar)} is a bare heading"
+        tag, text = shown[-1]
+        assert tag != "P" or text[-1] in ".!?…)”\"’", f"{place_in(bar)} stops at {text[-40:]!r}"
+        figure = page.locator("figure.ldp-live:visible").first
+        slider = figure.locator("input[type=range]").first
         if slider.count():
-            stage = page.locator("figure.ldp-live:visible .ldp-stage").first
-            before = stage.inner_html()
+            stage = figure.locator(".ldp-stage")
+            assert stage.bounding_box()["height"] > 250
+            before, place = stage.inner_html(), place_in(bar)
             slider.press("End")
             slider.press("ArrowLeft")  # moves the slider, not the slide
             page.wait_for_function("([e, b]) => e.innerHTML !== b", arg=[stage.element_handle(), before])
+            assert place_in(bar) == place
             moved += 1
+    assert place_in(bar) == (total, total)
     assert moved >= 3
-    assert bar.get_by_role("button", name="Next slide").is_disabled()
     page.keyboard.press("Escape")
-    assert page.locator(".slide-off").count() == 0
+    assert page.locator(".slide-off, .slide-later").count() == 0
     assert page.locator(".admonition.goals").is_visible()
+
+
+def test_a_slide_has_an_address(open_page, site):
+    page = open_page(f"{(site / 'book/numeric/one-number.html').as_uri()}#slide=7", viewport=HALL)
+    bar = page.get_by_role("toolbar", name="Slides")
+    assert place_in(bar)[0] == 7
+    page.keyboard.press("PageUp")
+    assert page.evaluate("location.hash") == "#slide=6"
+    page.keyboard.press("b")
+    assert page.locator(".slide-blank").is_visible()
+    page.keyboard.press("b")
+    assert page.locator(".slide-blank").count() == 0
+    bar.get_by_role("button", name="End").click()
+    assert page.evaluate("location.hash") == ""
+
+
+def test_slides_turn_under_a_finger(open_page, site):
+    page = open_page(site / "book" / "numeric" / "one-number.html", viewport=HALL, has_touch=True)
+    bar = present(page)
+    wipe = """([from, to]) => {
+      const touch = (x) => new Touch({ identifier: 1, target: document.querySelector("article"), clientX: x, clientY: 300 });
+      const event = (type, x, on) => document.querySelector("article").dispatchEvent(
+        new TouchEvent(type, { bubbles: true, touches: on ? [touch(x)] : [], changedTouches: [touch(x)] }));
+      event("touchstart", from, true);
+      event("touchend", to, false);
+    }"""
+    page.evaluate(wipe, [700, 300])
+    assert place_in(bar)[0] == 2
+    page.evaluate(wipe, [300, 320])
+    assert place_in(bar)[0] == 2, "too short"
+    page.evaluate(wipe, [300, 700])
+    assert place_in(bar)[0] == 1
+
+
+def test_an_exercise_and_its_field_are_one_slide(open_page, site):
+    page = open_page(site / "book" / "local" / "randomized-response.html", viewport=HALL)
+    bar = present(page)
+    page.keyboard.press("End")
+    while not page.locator("div.exercise:visible").count():
+        page.keyboard.press("PageUp")
+    assert page.locator("form.ldp-question:visible").count() == 1
+    solution = page.locator("div.solution.toggle-hidden:visible, div.solution:visible")
+    assert solution.count() == 0
+    bar.get_by_role("button", name="Answer").click()
+    assert page.locator("div.solution:visible p:visible").count() >= 2
 
 
 def test_tables_sort_by_size_and_by_name(open_page, site):
