@@ -47,11 +47,14 @@ addEventListener("load", () => {
   addEventListener("ldp-drawn", (event) => event.target.querySelectorAll("table.sortable").forEach(prepare));
 }
 
-// Paper is white: a dark page prints as a light one.
+// Paper is white: a dark page prints as a light one. Solutions stay closed, unless the address asks for them.
 {
   const root = document.documentElement;
   let theme = null;
   addEventListener("beforeprint", () => {
+    if (new URLSearchParams(location.search).get("print") === "solutions") {
+      for (const button of document.querySelectorAll(".solution.toggle-hidden .toggle-button")) button.click();
+    }
     if (root.dataset.theme !== "dark") return;
     theme = root.dataset.theme;
     root.dataset.theme = "light";
@@ -79,3 +82,40 @@ addEventListener("DOMContentLoaded", () => {
     else if (elsewhere && navigator.onLine === false) explain(link, "no network; the figures on this page work without");
   }
 });
+
+// A fold says what it holds, to those who hear the page as well.
+addEventListener("load", () => {
+  for (const button of document.querySelectorAll(".admonition.toggle button.toggle-button")) {
+    const title = button.closest(".admonition").querySelector(".admonition-title");
+    const words = [...title.childNodes].filter((node) => node !== button).map((node) => node.textContent).join(" ");
+    button.setAttribute("aria-label", `Show or hide: ${words.trim()}`);
+  }
+});
+
+// Search shows a line around what it found: never one of an answer, and no raw formula.
+if (typeof Search !== "undefined" && Search.htmlToText) {
+  const plain = Search.htmlToText;
+  const secret = ".solution, details, form.ldp-question, .cell:has(form.ldp-question), figure.ldp-figure";
+  Search.htmlToText = (html, anchor) => {
+    const page = new DOMParser().parseFromString(html, "text/html");
+    page.querySelectorAll(secret).forEach((element) => element.remove());
+    page.querySelectorAll(".math").forEach((element) => element.replaceWith("…"));
+    return plain(page.documentElement.outerHTML, anchor && page.querySelector(anchor) ? anchor : "");
+  };
+}
+
+// The course's map: a chapter under the pointer, or with the focus, shows which ones it builds on, all the way back.
+for (const map of document.querySelectorAll(".course-map")) {
+  const boxes = new Map([...map.querySelectorAll("li")].map((box) => [box.getAttribute("value"), box]));
+  const mark = (box) => {
+    for (const need of (box?.dataset.needs ?? "").split(" ").filter(Boolean)) {
+      boxes.get(need).classList.add("needed");
+      mark(boxes.get(need));
+    }
+  };
+  const show = (event) => {
+    map.querySelectorAll(".needed").forEach((box) => box.classList.remove("needed"));
+    if (!event.type.endsWith("out")) mark(event.target.closest("li"));
+  };
+  for (const type of ["mouseover", "mouseout", "focusin", "focusout"]) map.addEventListener(type, show);
+}

@@ -2,8 +2,9 @@
 
 Chapters get the results that tools/results.py keeps; pages say where they stand in the course, have a button for the
 in-browser kernel, and are lighter and cleaner than the theme's: no loader of another host's scripts, no formula engine
-without formulas. The directives are in :mod:`tools.site.course` and :mod:`tools.site.contact`, the reference in
-:mod:`tools.site.api` and the links of code to it in :mod:`tools.site.code_links`.
+without formulas. What surrounds a page's text is in :mod:`tools.site.page`; the directives are in :mod:`tools.site.course`,
+:mod:`tools.site.landing` and :mod:`tools.site.contact`; the reference is in :mod:`tools.site.api`, the links of code to
+it in :mod:`tools.site.code_links`.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from sphinx.config import Config
 
 from tools import repository
 from tools.results import Results
-from tools.site import api, code_links, contact, course
+from tools.site import api, code_links, contact, course, landing, page
 
 #: The site's folder that tools/lite.py fills.
 LITE = "lite"
@@ -43,7 +44,9 @@ def _results(app: Sphinx, name: str, source: list[str]) -> None:
     if chapter.is_file():
         results = Results(root / "_build" / "results", root)
         app.env.note_dependency(str(results.file(chapter)))
-        source[0] = nbformat.writes(results.get(chapter))
+        notebook = results.get(chapter)
+        page.answers_below(notebook)
+        source[0] = nbformat.writes(notebook)
 
 
 def _page(
@@ -62,10 +65,12 @@ def _page(
     if "body" in context:
         if line := course.here(Path(app.srcdir), pagename):
             body = body.replace("</h1>", f"</h1>\n{line}", 1)
+        body = page.body(body)
         # Extensions give every exercise and proof the same id, and a bibliography a role that its children lack.
         body = re.sub(r' id="(?:(?:exercise|solution|proof)-content|proof)"|(?<=<div) role="list"', "", body)
         # A screen reader changes its voice, and a browser its font, where the page says that a word is Chinese.
         context["body"] = CHINESE.sub(r'<span lang="zh-Hans">\g<0></span>', body)
+        page.head(Path(app.srcdir), pagename, context, app.config.html_baseurl)
     _buttons(app.config, pagename, context)
 
 
@@ -105,6 +110,8 @@ CHINESE = re.compile(r"[\u4e00-\u9fff][\u4e00-\u9fff—]*(?=[^<>]*<)")
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the extension."""
     course.setup(app)
+    page.setup(app)
+    landing.setup(app)
     contact.setup(app)
     api.setup(app)
     code_links.setup(app)

@@ -114,7 +114,7 @@ class _CourseDirective(SphinxDirective):
 
 
 class CourseMap(_CourseDirective):
-    """All chapters with what they need, as a drawing and as a table."""
+    """All chapters with what they need, as a map and as a table."""
 
     has_content = False
 
@@ -136,40 +136,18 @@ class CourseMap(_CourseDirective):
         return [drawing, *self.table(head, rows, foot)]
 
     def drawing(self, found: dict[str, Chapter]) -> str:
-        """Draw boxes from left to right: each chapter stands right of all that it needs."""
-        depth: dict[str, int] = {}
+        """Give the parts one below the other, in each its chapters as boxes that name by number what they need."""
+        number = {label: i for i, label in enumerate(found, start=1)}
+        parts: dict[str, list[str]] = {}
         for label, chapter in found.items():
-            depth[label] = 1 + max((depth[need] for need in chapter.needs), default=-1)
-        width, height, gap_x, gap_y = 148, 46, 34, 12
-        place, filled = {}, dict.fromkeys(depth.values(), 0)
-        for label in found:
-            column = depth[label]
-            place[label] = (column * (width + gap_x) + 4, filled[column] * (height + gap_y) + 4)
-            filled[column] += 1
-        total_x = (max(depth.values()) + 1) * (width + gap_x) - gap_x + 8
-        total_y = max(filled.values()) * (height + gap_y) - gap_y + 8
-        lines, boxes = [], []
-        for label, chapter in found.items():
-            x, y = place[label]
-            for need in chapter.needs:
-                from_x, from_y = place[need][0] + width, place[need][1] + height / 2
-                middle = (from_x + x) / 2
-                to = y + height / 2
-                lines.append(f'<path d="M{from_x} {from_y:g}C{middle:g} {from_y:g} {middle:g} {to:g} {x} {to:g}"/>')
-            spans = "".join(
-                f'<tspan x="{x + width / 2:g}" y="{y + 20 + 16 * i - 8 * (len(words) - 2):g}">{escape(line)}</tspan>'
-                for words in [_wrap(chapter.title)]
-                for i, line in enumerate(words)
+            needs = [number[need] for need in chapter.needs]
+            after = f"after {', '.join(map(str, needs))}" if needs else "from scratch"
+            parts.setdefault(chapter.part, []).append(
+                f'<li value="{number[label]}" data-needs="{" ".join(map(str, needs))}"><a href="{self.href(chapter)}">'
+                f"<b>{number[label]}</b> {escape(chapter.title)}<small>{after} · {chapter.reading} min</small></a></li>"
             )
-            boxes.append(
-                f'<a href="{self.href(chapter)}"><rect x="{x}" y="{y}" width="{width}" height="{height}" rx="6"/>'
-                f"<text>{spans}</text></a>"
-            )
-        return (
-            '<div class="course-map" tabindex="0" role="group" aria-label="Map of the chapters, as in the table below">'
-            f'<svg viewBox="0 0 {total_x} {total_y}" width="{total_x}" height="{total_y}" '
-            f'xmlns="http://www.w3.org/2000/svg"><g>{"".join(lines)}</g>{"".join(boxes)}</svg></div>'
-        )
+        boxes = "".join(f"<dt>{escape(part)}</dt><dd><ol>{''.join(items)}</ol></dd>" for part, items in parts.items())
+        return f'<dl class="course-map">{boxes}</dl>'
 
 
 class CoursePath(_CourseDirective):
@@ -194,17 +172,6 @@ class CoursePath(_CourseDirective):
             rows.append([escape(heading), ", ".join(self.link(found[name]) for name in names), str(minutes)])
         head = [self.options.get("unit", "when"), "chapters", "minutes"]
         return self.table(head, rows, ["all", "", f"{total}"])
-
-
-def _wrap(title: str, width: int = 20) -> list[str]:
-    """Cut a title into at most two lines."""
-    lines = [""]
-    for word in title.split():
-        if lines[-1] and len(lines[-1]) + 1 + len(word) > width and len(lines) < 2:
-            lines.append(word)
-        else:
-            lines[-1] = f"{lines[-1]} {word}".strip()
-    return [line if len(line) <= width + 3 else line[: width + 2] + "…" for line in lines]
 
 
 def here(root: Path, name: str) -> str:

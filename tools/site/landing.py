@@ -1,0 +1,83 @@
+"""The first page: what the book holds, counted in its own sources, and how to cite it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import yaml
+from docutils import nodes
+from docutils.parsers.rst import Directive
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+from tools import markdown, toc
+from tools.results import Results
+from tools.site import course
+
+
+def counts(root: Path) -> dict[str, int]:
+    """What there is to count, in the order in which the page shows it.
+
+    Parameters
+    ----------
+    root : Path
+        The book's folder, with the results of its chapters.
+    """
+    results = Results(root / "_build" / "results", root)
+    outputs = [o for path in toc.chapters(root) for c in results.get(path).cells for o in c.get("outputs", [])]
+    pages = ["".join(output.get("data", {}).get("text/html", "")) for output in outputs]
+    kinds = [directive.name for _, text in toc.texts(root) for directive in markdown.directives(text)]
+    return {
+        "chapters": len(course.chapters(root)),
+        "figures that move": sum('class="ldp-figure ldp-live"' in page for page in pages),
+        "definitions and theorems": sum(map(kinds.count, ("prf:definition", "prf:theorem", "prf:lemma"))),
+        "exercises with worked solutions": kinds.count("exercise"),
+    }
+
+
+class Evidence(SphinxDirective):
+    """The counts, as a strip."""
+
+    def run(self) -> list[nodes.Node]:
+        """Make it."""
+        root = Path(self.env.srcdir)
+        for path in toc.chapters(root):
+            self.env.note_dependency(str(Results(root / "_build" / "results", root).file(path)))
+        items = "".join(f"<li><strong>{number:,}</strong> {what}</li>" for what, number in counts(root).items())
+        return [nodes.raw("", f'<ul class="evidence">{items}</ul>', format="html")]
+
+
+class HowToCite(SphinxDirective):
+    """Version and date, and an entry for a bibliography, from CITATION.cff."""
+
+    def run(self) -> list[nodes.Node]:
+        """Make the entry."""
+        path = Path(self.env.srcdir) / "CITATION.cff"
+        self.env.note_dependency(str(path))
+        about = yaml.safe_load(path.read_text(encoding="utf-8"))
+        title, _, subtitle = about["title"].partition(": ")
+        year = str(about["date-released"])[:4]
+        authors = " and ".join(
+            f"{{{a['name']}}}" if "name" in a else f"{a['family-names']}, {a['given-names']}" for a in about["authors"]
+        )
+        entry = "\n".join(
+            [
+                "@book{ldp-live,",
+                f"  author  = {{{authors}}},",
+                f"  title   = {{{title}}},",
+                f"  subtitle = {{{subtitle[:1].upper()}{subtitle[1:]}}},",
+                f"  year    = {{{year}}},",
+                f"  version = {{{about['version']}}},",
+                "}",
+            ]
+        )
+        said = f"This is version {about['version']} of {about['date-released']}."
+        block = nodes.literal_block(entry, entry, language="none")
+        return [nodes.paragraph("", said), block]
+
+
+def setup(app: Sphinx) -> None:
+    """Register the directives."""
+    ours: dict[str, type[Directive]] = {"evidence": Evidence, "how-to-cite": HowToCite}
+    for name, directive in ours.items():
+        app.add_directive(name, directive)

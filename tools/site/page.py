@@ -1,0 +1,88 @@
+"""A page around its text: what a link to it shows elsewhere, numbers of chapters, exercises with their level."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from nbformat import NotebookNode
+from sphinx.application import Sphinx
+
+from tools import toc
+from tools.site import course
+
+#: The prompt of a cell that holds what a check compares with: on a page it stands below the cell to fill in.
+ANSWERS = "Show what the check compares with (the answer is in it)"
+#: Exercise 3 (Warner's cards (level 2)): number, title, level.
+EXERCISE = re.compile(
+    r'<span class="caption-number">(Exercise \d+) </span> \((.+) \((level [123]|transfer)\)\)(?=</p>)'
+)
+VIEWPORT = re.compile(r'\s*<meta name="viewport"[^>]*/?>')
+MARKUP = re.compile(r"[*`]|\{[a-z:]+\}|<[^>]*>|\$")
+
+
+def answers_below(notebook: NotebookNode) -> None:
+    """Let what a check compares with follow the cell that calls the check, on the page; it was run before it."""
+    cells = notebook.cells
+    for i in range(len(cells) - 1):
+        prompt = cells[i].metadata.get("mystnb", {}).get("code_prompt_show")
+        if prompt == ANSWERS and cells[i + 1].cell_type == "code":
+            cells[i], cells[i + 1] = cells[i + 1], cells[i]
+
+
+def description(root: Path, name: str) -> str:
+    """The first paragraph below a page's title, without its markup, for whoever sees a link to it."""
+    text = "\n" + dict(toc.texts(root)).get(name, "")
+    _, _, below = text.partition("\n# ")
+    blocks = [block.strip() for block in below.split("\n\n")[1:]]
+    plain = next((block for block in blocks if re.match(r"[*\w]", block)), "")
+    words = " ".join(MARKUP.sub("", plain).split())
+    return words if len(words) <= 200 else words[:200].rsplit(" ", 1)[0] + " …"
+
+
+def head(root: Path, name: str, context: dict[str, Any], base: str) -> None:
+    """What another site shows of a link to the page; and one view port where the theme has three."""
+    site, title = context["docstitle"] or context["project"], MARKUP.sub("", context.get("title", ""))
+    if title == site:
+        context["docstitle"] = ""
+    tags = [VIEWPORT.sub("", context.get("metatags", ""))]
+    if text := description(root, name):
+        tags.append(f'<meta name="description" content="{escape(text)}" />')
+        tags.append(f'<meta property="og:description" content="{escape(text)}" />')
+    tags.append(f'<meta property="og:title" content="{escape(title)}" />')
+    tags.append(f'<meta property="og:site_name" content="{escape(site)}" />')
+    tags.append('<meta property="og:type" content="article" />')
+    if base:  # others want whole addresses
+        tags.append(f'<meta property="og:image" content="{base.rstrip("/")}/_static/screenshot.png" />')
+    if number := numbers(root).get(name):
+        tags.append(f'<style>:root {{ --chapter: "{number} " }}</style>')
+    context["metatags"] = "\n    ".join(tags)
+
+
+def body(text: str) -> str:
+    """Write the level of an exercise as what it is, not as brackets in brackets."""
+    return EXERCISE.sub(r'<span class="caption-number">\1 </span> \2 <span class="exercise-level">\3</span>', text)
+
+
+def numbers(root: Path) -> dict[str, int]:
+    """The number of each chapter, by its page's name."""
+    return {chapter.name: i for i, chapter in enumerate(course.chapters(root).values(), start=1)}
+
+
+def _number_the_sidebar(app: Sphinx, error: Exception | None) -> None:
+    if error or app.builder.format != "html":
+        return
+    rules = [
+        f'.bd-links a[href$="{name.removeprefix("book/")}.html"]::before {{ content: "{number} " }}'
+        for name, number in numbers(Path(app.srcdir)).items()
+    ]
+    rules.append('.bd-links li.current.active > a[href="#"]::before { content: var(--chapter, none) }')
+    Path(app.outdir, "_static", "chapters.css").write_text("\n".join(rules) + "\n", encoding="utf-8")
+
+
+def setup(app: Sphinx) -> None:
+    """Number the chapters in the sidebar."""
+    app.add_css_file("chapters.css")
+    app.connect("build-finished", _number_the_sidebar)
