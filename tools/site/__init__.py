@@ -2,9 +2,9 @@
 
 Chapters get the results that tools/results.py keeps; pages say where they stand in the course, have a button for the
 in-browser kernel, and are lighter and cleaner than the theme's: no loader of another host's scripts, no formula engine
-without formulas. What surrounds a page's text is in :mod:`tools.site.page`; the directives are in :mod:`tools.site.course`,
-:mod:`tools.site.landing` and :mod:`tools.site.contact`; the reference is in :mod:`tools.site.api`, the links of code to
-it in :mod:`tools.site.code_links`.
+without formulas. What surrounds a page's text is in :mod:`tools.site.page`; directives are in :mod:`tools.site.course`,
+:mod:`tools.site.landing` and :mod:`tools.site.contact`; the reference is in :mod:`tools.site.api`, links of code to it
+in :mod:`tools.site.code_links`.
 """
 
 from __future__ import annotations
