@@ -111,10 +111,10 @@ def pipeline(
     said = {name: " ".join(text.split()) for name, text in texts.items()}
     kept(figure).said += [
         *([title] if title else []),
-        f"{above[0].upper()}{above[1:]}: {said['value']}, {steps[0]} gives {said['encoded']}, "
-        f"{steps[1]} gives {said['report']}",
+        f"{above.capitalize()}: {said['value']}, {steps[0]} gives {said['encoded']}, {steps[1]} gives {said['report']}",
         f"Only the {crossing} crosses the trust boundary",
-        f"{below[0].upper()}{below.partition(',')[0][1:]}: {steps[2]} gives {said['aggregate']}, {steps[3]} gives {said['estimate']}",
+        f"{below.partition(',')[0].capitalize()}: {steps[2]} gives {said['aggregate']}, "
+        f"{steps[3]} gives {said['estimate']}",
     ]
     return figure
 
