@@ -1,5 +1,6 @@
 """The built book in a browser, page by page."""
 
+import re
 import time
 
 import pytest
@@ -110,6 +111,13 @@ def test_mathematics_and_theme(open_page, server, name):
         assert ink.evaluate("e => getComputedStyle(e).fill") == "rgb(230, 230, 230)"
     for output in page.locator(".cell_output .text_html:has(.ldp-figure, .ldp-question)").all():
         assert output.evaluate("e => getComputedStyle(e).backgroundColor") == "rgba(0, 0, 0, 0)", "no light card"
+
+
+@pytest.mark.parametrize("sheet", ["A4", "Letter"])
+def test_the_checklist_prints_on_one_sheet(open_page, site, sheet):
+    page = open_page(site / "book" / "appendix" / "checklist.html")
+    edge = dict.fromkeys(("top", "right", "bottom", "left"), "10mm")
+    assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format=sheet, margin=edge))) == 1
 
 
 def test_class_survey_form(open_page, site):
