@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from ldp_core._validate import check_text, shown
+from ldp_core._validate import check_bool, check_text, shown
 from ldp_core.live.axes import NAME_SIZE, fitted, kept, text_width
 from ldp_core.live.figure import palette, styled
 
@@ -14,6 +14,9 @@ __all__ = ["pipeline"]
 
 # In points, down the page: 432 are the 6 inches that a phone can show.
 _WIDTH, _EDGE, _PAD, _LINE, _LABEL, _GAP = 432.0, 14.0, 8.0, 15.0, 22.0, 66.0
+#: Where the upper boxes are, what crosses the boundary, and where the lower boxes are.
+_LOCAL = ("on each person's device", "report", "at the collector, from everybody's reports")
+_TRUSTED = ("at the curator, who holds everybody's row", "answer", "outside, for everybody to see")
 _COLOURS = {"value": "truth", "encoded": "truth", "report": "report", "aggregate": "report", "estimate": "estimate"}
 
 
@@ -21,7 +24,7 @@ _COLOURS = {"value": "truth", "encoded": "truth", "report": "report", "aggregate
 def pipeline(
     value: str = "Sales", encoded: str = "11", report: str = "4", aggregate: str = "counts of reports",
     estimate: str = "unbiased counts", names: Sequence[str] = ("encode", "perturb", "aggregate", "estimate"),
-    title: str | None = None,
+    title: str | None = None, trusted: bool = False,
 ) -> Any:  # fmt: skip
     """Draw who sees what: each person's device above, the collector below, the trust boundary between them.
 
@@ -35,6 +38,9 @@ def pipeline(
         What the four arrows between these five boxes are called.
     title : str, optional
         Heading.
+    trusted : bool, default False
+        Whether a curator is trusted: the first three boxes are at the curator, who holds everybody's row, and what
+        crosses the boundary, to everybody else, is the answer.
 
     Returns
     -------
@@ -44,7 +50,7 @@ def pipeline(
     Raises
     ------
     TypeError
-        If a text is no text.
+        If a text is no text, or trusted neither True nor False.
     ValueError
         If a text is empty or has words too long for its box, or there are not four short names.
 
@@ -66,6 +72,7 @@ def pipeline(
     steps = [_filled(word, "each of names") for word in names]
     if any(text_width(word, NAME_SIZE) > _WIDTH / 4 for word in steps):
         raise ValueError(f"names must be four short words, one for each arrow, got {shown(names)}")
+    above, crossing, below = _TRUSTED if check_bool(trusted, "trusted") else _LOCAL
     heading, font = ("", 13.0) if title is None else fitted(check_text(title, "title"), _WIDTH - 2 * _EDGE)
 
     device = _row({name: texts[name] for name in ("value", "encoded", "report")}, steps[:2])
@@ -78,12 +85,13 @@ def pipeline(
     ax = figure.add_axes((0, 0, 1, 1), xlim=(0, _WIDTH), ylim=(under + low + 3, 0))
     ax.axis("off")
     ax.text(3, 4, heading, fontsize=font, color=palette.ink, va="top", parse_math=False)
-    _frame(ax, 3, top, _WIDTH - 10, high - 4, palette.neutral)
-    corner = [10, _WIDTH - 3, _WIDTH - 3], [top + high, top + high, top + 7]
-    ax.plot(*corner, color=palette.neutral, linewidth=1.5)  # another device behind it
+    _frame(ax, 3, top, _WIDTH - (6 if trusted else 10), high - 4, palette.neutral)
+    if not trusted:
+        corner = [10, _WIDTH - 3, _WIDTH - 3], [top + high, top + high, top + 7]
+        ax.plot(*corner, color=palette.neutral, linewidth=1.5)  # another device behind it
     _frame(ax, 3, under, _WIDTH - 6, low, palette.neutral)
-    upper = _draw(ax, device, top, high - 4, "on each person's device")
-    lower = _draw(ax, collector, under, low, "at the collector, from everybody's reports")
+    upper = _draw(ax, device, top, high - 4, above)
+    lower = _draw(ax, collector, under, low, below)
     for one, other, level, step in (
         (device[0], device[1], upper, steps[0]),
         (device[1], device[2], upper, steps[1]),
@@ -97,16 +105,16 @@ def pipeline(
     wall = top + high + _GAP / 2
     ax.plot([3, _WIDTH - 3], [wall, wall], color=palette.risk, linestyle="--", linewidth=2)
     _arrow(ax, (down, upper + report_.height / 2), (down, lower - aggregate_.height / 2), palette.report)
-    _say(ax, 6, wall - 5, "trust boundary: only the report crosses", "left", palette.risk)
+    _say(ax, 6, wall - 5, f"trust boundary: only the {crossing} crosses", "left", palette.risk)
     _say(ax, down - 8, wall + 20, steps[2], "right")
 
     said = {name: " ".join(text.split()) for name, text in texts.items()}
     kept(figure).said += [
         *([title] if title else []),
-        f"On each person's device: {said['value']}, {steps[0]} gives {said['encoded']}, "
-        f"{steps[1]} gives {said['report']}",
-        "Only the report crosses the trust boundary",
-        f"At the collector: {steps[2]} gives {said['aggregate']}, {steps[3]} gives {said['estimate']}",
+        f"{above.capitalize()}: {said['value']}, {steps[0]} gives {said['encoded']}, {steps[1]} gives {said['report']}",
+        f"Only the {crossing} crosses the trust boundary",
+        f"{below.partition(',')[0].capitalize()}: {steps[2]} gives {said['aggregate']}, "
+        f"{steps[3]} gives {said['estimate']}",
     ]
     return figure
 

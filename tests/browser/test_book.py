@@ -1,5 +1,6 @@
 """What single pages of the built book do in a browser; tests/browser/test_pages.py looks at all of them."""
 
+import re
 import time
 
 import pytest
@@ -7,6 +8,13 @@ import pytest
 from benchmarks import browser as benchmark
 
 pytestmark = [pytest.mark.browser, pytest.mark.site]
+
+
+@pytest.mark.parametrize("sheet", ["A4", "Letter"])
+def test_the_checklist_prints_on_one_sheet(open_page, site, sheet):
+    page = open_page(site / "book" / "appendix" / "checklist.html")
+    edge = dict.fromkeys(("top", "right", "bottom", "left"), "10mm")
+    assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format=sheet, margin=edge))) == 1
 
 
 def test_class_survey_form(open_page, site):

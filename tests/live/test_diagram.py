@@ -42,6 +42,18 @@ def test_every_text_is_drawn_and_said():
     )
 
 
+def test_a_trusted_curator_stands_above_the_boundary():
+    figure = pipeline("all rows", "count", "count + noise", "answers", "tables", trusted=True)
+    words = [text.get_text() for text in drawn(figure)]
+    assert "trust boundary: only the answer crosses" in words
+    assert "at the curator, who holds everybody's row" in words
+    assert not any("device" in word or "collector" in word for word in words)
+    assert describe(figure).startswith("At the curator, who holds everybody's row: all rows, encode gives count")
+    assert "Outside: aggregate gives answers, estimate gives tables" in describe(figure)
+    with pytest.raises(TypeError, match="trusted"):
+        pipeline(trusted="yes")
+
+
 def test_line_breaks_are_not_heard():
     assert "encode gives 0 0 0 1 0 0 0 0 0 0 0 0 0 0, perturb" in describe(pipeline(encoded=BITS))
     assert "On each person" in show(pipeline()).html
