@@ -152,7 +152,8 @@ def _extended(
     """Different numbers that continue the beginnings, each of which may have ``children``, in turn until enough."""
     turns = np.tile(np.arange(children), (len(beginnings), 1))
     endings = generator.permuted(turns, axis=1).T
-    return (beginnings * children + endings).ravel()[:wanted]
+    continued: npt.NDArray[np.int64] = (beginnings * children + endings).ravel()
+    return continued[:wanted]
 
 
 def _identity_numbers(n: int, generator: np.random.Generator) -> list[str]:
