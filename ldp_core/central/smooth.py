@@ -22,6 +22,7 @@ from ldp_core._validate import (
     check_positive,
     check_probability,
     check_rng,
+    check_scale,
     check_vector,
 )
 from ldp_core.central.noise import add_laplace
@@ -71,7 +72,8 @@ def smooth_sensitivity_median(values: npt.ArrayLike, *, beta: float, bounds: tup
 
     Notes
     -----
-    The best j of one i never lies below that of a smaller i, so that halving finds all in O(n log n).
+    For :math:`i < i'` the quotient :math:`(x_j - x_{i'})/(x_j - x_i)` grows with j. So the best j of one i never lies
+    below that of a smaller i, and halving the range of i finds all in O(n log n).
 
     References
     ----------
@@ -275,6 +277,8 @@ def smooth_median(
     low, high = check_interval(bounds)
     data = np.sort(np.clip(check_vector(values, "values"), low, high))
     beta, ratio = smooth_beta(epsilon, delta=delta), smooth_scale(epsilon, delta=delta)
+    # By the widest noise there can be: whether an argument is refused may not depend on the values.
+    check_scale(high - low, epsilon, ratio * epsilon, name="bounds")
     generator = check_rng(rng)
     scale = smooth_sensitivity_median(data, beta=beta, bounds=(low, high)) * ratio
     median = float(data[(len(data) - 1) // 2])

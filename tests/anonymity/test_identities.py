@@ -68,6 +68,15 @@ def test_zip_codes_have_five_digits_and_unequal_sizes():
     assert counts.iloc[0] > 5 * counts.iloc[-1]
 
 
+@pytest.mark.parametrize(
+    ("places", "beginnings"),
+    [(1, [1, 1, 1, 1]), (30, [30, 2, 1, 1]), (600, [600, 30, 10, 4]), (6_000, [6_000, 300, 90, 9])],
+)
+def test_zip_codes_share_beginnings_as_real_ones_do(places, beginnings):
+    codes = with_identities(ages(400_000), rng=9, places=places)["zip_code"].drop_duplicates()
+    assert [codes.str[:digits].nunique() for digits in (5, 3, 2, 1)] == beginnings
+
+
 def test_what_is_invented_does_not_depend_on_anything_but_the_age():
     frame = ages(300)
     one = with_identities(frame.assign(income=0), rng=8)[INVENTED]

@@ -92,6 +92,10 @@ def test_adult_after_clipping_has_the_anonymity_of_a_loop():
     assert level > 1
     assert textbook(coarse, level)
     assert not textbook(coarse, level + 1)
+    # what is 14-anonymous is 7-anonymous
+    assert level >= 7
+    assert all(is_k_anonymous(coarse, k) for k in range(1, level + 1))
+    assert not is_k_anonymous(coarse, level + 1)
 
 
 @pytest.mark.data
@@ -104,6 +108,11 @@ def test_real_adult():
     # by hand: value_counts of the pairs
     pairs = frame[["age", "education-num"]].value_counts()
     assert (class_sizes(frame, ["age", "education-num"]) == 1).sum() == (pairs == 1).sum()
+    # the published steps, and the published check
+    clipped = clip(frame[["age", "education-num"]].head(500), {"age": (10, 60), "education-num": (3, 100)})
+    coarse = generalize(clipped, {"age": 1, "education-num": 1})
+    assert is_k_anonymous(coarse, 7)
+    assert textbook(coarse, 7)
 
 
 @settings(max_examples=80, deadline=None)

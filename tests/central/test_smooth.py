@@ -134,11 +134,76 @@ def test_noise_never_vanishes_and_a_crowd_is_no_matter_of_time():
     assert smooth_median([3.0], epsilon=1.0, bounds=(0, 10), rng=1) != 3.0
 
 
+def test_values_outside_the_bounds_are_moved_to_them():
+    inside, outside = [0.0, 0.0, 1.0, 2.0, 4.0], [-9.0, -1e300, 1.0, 2.0, 7e300]
+    one, two = (smooth_sensitivity_median(x, beta=0.2, bounds=BOUNDS) for x in (inside, outside))
+    assert one == two
+    one, two = (smooth_median(x, epsilon=1.0, bounds=BOUNDS, rng=5) for x in (inside, outside))
+    assert one == two
+
+
+@pytest.mark.parametrize("order", [[0, 1, 2, 3, 4], [4, 2, 0, 3, 1]])
+def test_the_order_of_people_does_not_matter(order):
+    values = np.array([0.0, 0.5, 1.5, 3.0, 4.0])
+    given = {"beta": 0.3, "bounds": BOUNDS}
+    assert smooth_sensitivity_median(values[order], **given) == smooth_sensitivity_median(values, **given)
+
+
+def test_one_person_and_values_at_the_ends():
+    for value in (0.0, 1.5, 4.0):  # whoever is alone may be replaced by the farther bound, or become the other one
+        local = max(value, 4.0 - value)
+        expected = max(local, 4.0 * math.exp(-0.2))
+        assert smooth_sensitivity_median([value], beta=0.2, bounds=BOUNDS) == pytest.approx(expected, rel=1e-12)
+    halves = [0.0] * 3 + [4.0] * 3
+    assert smooth_sensitivity_median(halves, beta=0.2, bounds=BOUNDS) == pytest.approx(4.0)
+
+
+@pytest.mark.parametrize("values", [[-1e290, 0.0, 1e290], [1e290] * 4, [-1e290, -1e290, 1e290]])
+@pytest.mark.parametrize("beta", [1e-9, 1.0, 1e6])
+def test_huge_values(values, beta):
+    bounds = (-1e290, 1e290)
+    got = smooth_sensitivity_median(values, beta=beta, bounds=bounds)
+    assert got == pytest.approx(all_pairs(values, beta, bounds), rel=1e-9)
+
+
+@pytest.mark.parametrize("delta", [None, 1e-6])
+@pytest.mark.parametrize("values", [[0.0, 0.0, 0.0], [-1e290, 0.0, 1e290]])
+def test_whether_a_budget_is_refused_does_not_depend_on_the_values(values, delta):
+    """An infinite scale for some data sets only, or a NaN, would tell them apart."""
+    bounds = (-1e290, 1e290)
+    with pytest.raises(ValueError, match="bounds / epsilon must"):
+        smooth_median(values, epsilon=1e-12, bounds=bounds, delta=delta)
+    assert math.isfinite(smooth_median(values, epsilon=1e-3, bounds=bounds, delta=delta, rng=1))
+
+
+@pytest.mark.parametrize("values", [np.arange(40_001.0), np.geomspace(1e-9, 4e4, 40_001), np.arange(40_001) // 400])
+@pytest.mark.parametrize("beta", [1e-6, 1e-4, 1e-2])
+def test_work_grows_like_n_log_n(values, beta, monkeypatch):
+    """Pairs compared, counted where they are: n²/4 would be 400 million."""
+    compared = 0
+    real = np.log
+
+    def counted(x):
+        nonlocal compared
+        compared += np.size(x)
+        return real(x)
+
+    monkeypatch.setattr(np, "log", counted)
+    smooth_sensitivity_median(values, beta=beta, bounds=(0, 40_001))
+    n = len(values)
+    assert n / 4 < compared < 12 * n * math.log2(n)
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
         ({"values": []}, "values must"),
         ({"values": [1.0, np.nan]}, "values must"),
+        ({"values": [1.0, np.inf]}, "values must"),
+        ({"values": [[1.0, 2.0]]}, "values must"),
+        ({"values": ["1", "2"]}, "values must"),
+        ({"bounds": (0, np.inf)}, "bounds"),
+        ({"epsilon": np.nan}, "epsilon must"),
         ({"bounds": (3, 3)}, "bounds must"),
         ({"epsilon": 0}, "epsilon must"),
         ({"delta": 0.0}, "delta must"),
