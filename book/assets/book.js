@@ -119,3 +119,8 @@ for (const map of document.querySelectorAll(".course-map")) {
   };
   for (const type of ["mouseover", "mouseout", "focusin", "focusout"]) map.addEventListener(type, show);
 }
+
+// The code of a figure is folded below it: first what there is to see, then how it was drawn.
+for (const fold of document.querySelectorAll(".cell > details.above-input")) {
+  if (fold.parentElement.querySelector(":scope > .cell_output figure.ldp-figure")) fold.parentElement.append(fold);
+}

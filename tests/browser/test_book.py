@@ -67,6 +67,63 @@ def test_first_view_of_the_heaviest_chapter_stays_below_three_megabytes(open_pag
         assert sum(sizes.values()) < 3_000_000, sorted(sizes.items(), key=lambda item: -item[1])[:5]
 
 
+def test_search_shows_no_answer_and_no_raw_formula(open_page, server):
+    """Words that only solutions and checks have may lead to a chapter; the line that is shown is not from them."""
+    page = open_page(f"{server}/search.html?q=verdict")
+    page.wait_for_function("document.querySelector('#search-results p')?.textContent.includes('found') ?? true")
+    page.wait_for_timeout(500)
+    for text in page.locator("#search-results p.context").all_inner_texts():
+        assert "verdict = check" not in text
+        assert "\\(" not in text
+
+
+def test_solutions_are_printed_only_if_asked_for(open_page, site):
+    address = (site / "book/local/randomized-response.html").as_uri()
+    for query, closed in (("", True), ("?print=solutions", False)):
+        page = open_page(address + query)
+        page.wait_for_selector(".solution .toggle-button")
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        assert page.locator(".solution").count() >= 4
+        assert (page.locator(".solution.toggle-hidden").count() > 0) == closed
+
+
+def test_what_a_check_compares_with_stands_below_it(open_page, site):
+    page = open_page(site / "book" / "local" / "randomized-response.html")
+    folds = page.locator("details", has_text="what the check compares with")
+    assert folds.count() >= 2
+    for fold in folds.all():
+        assert "check(" in fold.evaluate("e => e.closest('.cell').previousElementSibling.textContent")
+
+
+def test_a_fold_says_what_it_holds_and_code_stands_below_its_figure(open_page, site):
+    page = open_page(site / "book" / "intro.html")
+    assert page.locator(".cell_output:has(figure.ldp-figure) ~ details.above-input").count() == 1
+    page = open_page(site / "book" / "local" / "randomized-response.html")
+    page.wait_for_selector(".solution .toggle-button")
+    page.wait_for_timeout(200)
+    for button in page.locator(".toggle-button").all():
+        assert len(button.get_attribute("aria-label")) > len("Show or hide: ")
+
+
+def test_the_map_shows_what_a_chapter_builds_on(open_page, site):
+    page = open_page(site / "book" / "course.html")
+    boxes = page.locator(".course-map li")
+    assert boxes.count() > 25
+    assert page.locator(".course-map .needed").count() == 0
+    boxes.nth(3).locator("a").focus()
+    assert page.locator(".course-map .needed").count() >= 1
+    assert page.evaluate("document.documentElement.scrollWidth") <= 1280
+
+
+def test_a_link_to_a_page_says_what_it_is_about(open_page, site):
+    for name in ("intro", "course", "central/laplace"):
+        page = open_page(site / "book" / f"{name}.html")
+        assert len(page.locator("meta[name=description]").get_attribute("content")) > 40
+        assert page.locator("meta[property='og:title']").count() == 1
+        title, _, site_name = page.title().partition(" — ")
+        assert title != site_name
+
+
 HALL = {"width": 1024, "height": 768}
 
 
@@ -102,7 +159,7 @@ def test_a_chapter_as_slides(open_page, site, name):
         )
         assert {tag for tag, _ in shown} - {"H1", "H2", "H3"}, f"{place_in(bar)} is a bare heading"
         tag, text = shown[-1]
-        assert tag != "P" or text[-1] in ".!?…)”\"’", f"{place_in(bar)} stops at {text[-40:]!r}"
+        assert tag != "P" or text[-1] in '.!?…)”"’', f"{place_in(bar)} stops at {text[-40:]!r}"
         figure = page.locator("figure.ldp-live:visible").first
         slider = figure.locator("input[type=range]").first
         if slider.count():
@@ -139,8 +196,9 @@ def test_slides_turn_under_a_finger(open_page, site):
     page = open_page(site / "book" / "numeric" / "one-number.html", viewport=HALL, has_touch=True)
     bar = present(page)
     wipe = """([from, to]) => {
-      const touch = (x) => new Touch({ identifier: 1, target: document.querySelector("article"), clientX: x, clientY: 300 });
-      const event = (type, x, on) => document.querySelector("article").dispatchEvent(
+      const target = document.querySelector("article");
+      const touch = (x) => new Touch({ identifier: 1, target, clientX: x, clientY: 300 });
+      const event = (type, x, on) => target.dispatchEvent(
         new TouchEvent(type, { bubbles: true, touches: on ? [touch(x)] : [], changedTouches: [touch(x)] }));
       event("touchstart", from, true);
       event("touchend", to, false);
