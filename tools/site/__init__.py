@@ -2,7 +2,8 @@
 
 Chapters get the results that tools/results.py keeps; pages say where they stand in the course, have a button for the
 in-browser kernel, and are lighter and cleaner than the theme's: no loader of another host's scripts, no formula engine
-without formulas. What surrounds a page's text is in :mod:`tools.site.page`; directives are in :mod:`tools.site.course`,
+without formulas. What surrounds a page's text is in :mod:`tools.site.page`, what its tables look like
+in :mod:`tools.site.tables`; directives are in :mod:`tools.site.course`,
 :mod:`tools.site.landing` and :mod:`tools.site.contact`; the reference is in :mod:`tools.site.api`, links of code to it
 in :mod:`tools.site.code_links`.
 """
@@ -21,7 +22,7 @@ from sphinx.config import Config
 
 from tools import repository
 from tools.results import Results
-from tools.site import api, code_links, contact, course, landing, page
+from tools.site import api, code_links, contact, course, landing, page, tables
 
 #: The site's folder that tools/lite.py fills.
 LITE = "lite"
@@ -65,7 +66,7 @@ def _page(
     if "body" in context:
         if line := course.here(Path(app.srcdir), pagename):
             body = body.replace("</h1>", f"</h1>\n{line}", 1)
-        body = page.body(body)
+        body = tables.tidy(page.body(body))
         # Extensions give every exercise and proof the same id, and a bibliography a role that its children lack.
         body = re.sub(r' id="(?:(?:exercise|solution|proof)-content|proof)"|(?<=<div) role="list"', "", body)
         # A screen reader changes its voice, and a browser its font, where the page says that a word is Chinese.
