@@ -181,6 +181,7 @@ def check_figure(figure: object, where: str) -> None:
 
 _SVG, _XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
 _POINTS_TO = re.compile(r"url\(#([\w.-]+)\)|^#([\w.-]+)$")
+_TICK = re.compile(r"[xy]tick_")
 _LONG_NUMBER = re.compile(r"-?\d+\.\d{3,}")
 _FAMILIES = ", ".join(f"'{name}'" if " " in name else name for name in FONTS)
 _ROLES = {str(field.default): f"var(--ldp-{field.name},{field.default})" for field in fields(Palette)}
@@ -204,6 +205,8 @@ def _tidy(svg: str) -> str:
                 names.setdefault(match[1] or match[2], f"i{len(names)}")
     for part in root.iter():
         kept = {name: _attribute(value, names) for name, value in part.items() if name != "id"}
+        if _TICK.match(part.get("id", "")):
+            kept["class"] = "tick"  # so that a test can tell whether axes stand still
         part.attrib = kept | ({"id": names[part.attrib["id"]]} if part.get("id") in names else {})
         if not (part.text or "").strip():
             part.text = None
