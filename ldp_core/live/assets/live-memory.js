@@ -43,6 +43,7 @@ ldp.memory = (() => {
       try {
         localStorage.removeItem(KEY);
       } catch { /* the same */ }
+      dispatchEvent(new Event("ldp-erased"));
       dispatchEvent(new Event("ldp-memory"));
     },
   };

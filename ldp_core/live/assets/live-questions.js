@@ -104,10 +104,6 @@
       else if (field) field.value = before.typed;
       if (field && before.right) respond();
     }
-    addEventListener("ldp-memory", () => {
-      if (ldp.memory.recall("answers", form.id) || !status.dataset.right) return;
-      form.reset();
-      clear();
-    });
+    addEventListener("ldp-erased", () => { form.reset(); clear(); });
   };
 })();

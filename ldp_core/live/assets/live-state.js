@@ -7,7 +7,7 @@
   // "#twenty-surveys?epsilon=0.3&n=1000" -> ["twenty-surveys", URLSearchParams]
   function asked() {
     const [name, query = ""] = location.hash.slice(1).split("?");
-    return [decodeURIComponent(name), new URLSearchParams(query)];
+    return [name, new URLSearchParams(query)];
   }
 
   // Position of a value: itself, or for a number the nearest; null if it is none.
