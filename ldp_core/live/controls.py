@@ -96,12 +96,27 @@ class Control:
             ends=("more private", "more exact") if self.ends is None else self.ends,
         )
 
+    def means(self, value: Any) -> str:
+        """Say what a value means, also one between the positions.
+
+        Parameters
+        ----------
+        value
+            One that the control can take.
+
+        Returns
+        -------
+        str
+            Empty where nothing is to be said.
+        """
+        if self.meaning is None or isinstance(self.meaning, str):
+            return self.meaning or ""
+        return _text(self.meaning, value, "meaning")
+
     @property
     def meanings(self) -> tuple[str, ...]:
         """What each value means; empty texts where nothing is to be said."""
-        if self.meaning is None or isinstance(self.meaning, str):
-            return (self.meaning or "",) * len(self.values)
-        return tuple(_text(self.meaning, value, "meaning") for value in self.values)
+        return tuple(self.means(value) for value in self.values)
 
     @property
     def keys(self) -> tuple[str, ...]:

@@ -71,6 +71,7 @@ def test_a_guess_on_the_slider_by_keyboard(open_page, address):
     assert flag.inner_text() == "your guess"
     share = (flag.bounding_box()["x"] - rail["x"] - 8) / (rail["width"] - 16)
     assert 0.5 < share < 0.55, "a little to the right of 1, which is in the middle"
+    assert page.evaluate("document.activeElement.type") == "range", "on to what moves the figure"
     assert not picture(page, "Chosen").is_visible(), "each figure waits for its own"
 
 

@@ -173,7 +173,7 @@ def test_dark_page_dark_figure(open_page, address):
 
 
 def test_no_sideways_scrolling_on_a_phone(open_page, address):
-    page = open_page(address, viewport={"width": 320, "height": 640})
+    page = open_page(address, viewport={"width": 320, "height": 640}, has_touch=True, is_mobile=True)
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
     for control in page.locator("input[type=range], .ldp-control button, .ldp-question button").all():
         assert control.bounding_box()["height"] >= 44, "large enough for a finger"
@@ -255,7 +255,7 @@ def test_reset(open_page, address):
     slider = first.get_by_role("slider", name="ε, First")
     slider.press("End")
     wait_for_title(page, "ε=10 d=4")
-    slider.dblclick(position={"x": 5, "y": 22})
+    slider.dblclick(position={"x": 5, "y": 14})
     wait_for_title(page, "ε=1 d=4")
     slider.press("End")
     first.get_by_role("radio", name="8").check()

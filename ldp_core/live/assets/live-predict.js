@@ -62,6 +62,9 @@
       if (slider >= 0 && guess !== null) mark(between(ldp.number(guess)));
     }
 
+    // The field is gone: on to what moves the figure.
+    const go = () => figure.element.querySelector(".ldp-controls :is([type=range], [type=radio]:checked, button)").focus({ preventScroll: true });
+
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       const field = options.length ? form.querySelector("input:checked") : form.querySelector("input");
@@ -71,8 +74,9 @@
       }
       ldp.memory.remember("guesses", figure.element.id, field.value);
       say(field.value);
+      go();
     });
-    form.querySelector("[data-do=see]").addEventListener("click", () => say(null));
+    form.querySelector("[data-do=see]").addEventListener("click", () => { say(null); go(); });
     form.querySelector("[data-do=never]").addEventListener("click", () => ldp.memory.set("predict", "off"));
 
     // Who moves something while the picture is veiled is told why nothing is to be seen.
