@@ -88,7 +88,7 @@ class Control:
         """
         check_text(name, "name")
         named = self if self.label else replace(self, label=SYMBOLS.get(name, name.replace("_", " ")))
-        if named.label != "ε":
+        if named.label != "ε" or self.kind not in ("log", "linear"):
             return named
         return replace(
             named,

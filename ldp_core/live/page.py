@@ -84,12 +84,12 @@ def _control(parameter: str, control: Control, name: str, figure: str, play: boo
         f'data-size="{len(control.values)}" data-start="{control.start}" data-key="{slug(parameter)}" '
         f'data-label="{label}" data-keys="{_list(control.keys)}" data-texts="{_list(control.texts)}"'
     )
-    output = f'<output class="ldp-value">{shown}</output>'
+    output = f'<output for="{name}" class="ldp-value">{shown}</output>'
     if control.kind == "draws":
         pile = '<button type="button" class="ldp-more" disabled aria-pressed="false">Pile up a hundred</button>'
         return (
             f'<div class="ldp-control ldp-draws" {common} data-pile="{html.escape(control.piled)}">'
-            f'<button type="button" disabled>{label}</button>{output}{pile if control.pile else ""}</div>'
+            f'<button type="button" id="{name}" disabled>{label}</button>{output}{pile if control.pile else ""}</div>'
         )
     if control.kind == "choice":
         options = "".join(

@@ -48,6 +48,7 @@ def test_a_slider_of_epsilon_says_what_it_means():
     assert log_slider(0.1, 10, label="ε", meaning="in all").named("budget").meanings[0] == "in all"
     assert not any(log_slider(0.1, 10, meaning="").named("epsilon").meanings)
     assert not any(log_slider(0.1, 10).named("sigma").meanings)
+    assert not any(choice(0.1, 10, "none").named("epsilon").meanings)
     assert slider(0, 2, meaning=lambda k: f"{k} bits").meanings == ("0 bits", "1 bits", "2 bits")
 
 
