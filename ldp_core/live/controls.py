@@ -132,8 +132,7 @@ class Control:
         """Positions of a slider that get a tick: round values and ends, as many as have room side by side."""
         last = len(self.values) - 1
         if self.kind == "log":
-            wanted = sorted(range(last + 1), key=lambda i: (_roundness(self.values[i]), i))
-            wanted = [i for i in wanted if _roundness(self.values[i]) < len(ROUND)]
+            wanted = [i for leading in (*ROUND, 2.0, 4.0) for i, v in enumerate(self.values) if _leading(v) == leading]
         else:
             wanted = [round(last * share) for share in (0.5, 0.25, 0.75)]
             wanted = [i for i in wanted if len(self.texts[i]) <= 6]
@@ -146,10 +145,9 @@ class Control:
         return tuple(sorted(chosen))
 
 
-def _roundness(value: float) -> int:
-    """Place of a value's leading digits in ROUND; beyond it if the value is not round."""
-    leading = float(f"{value:.12e}".partition("e")[0])
-    return ROUND.index(leading) if leading in ROUND else len(ROUND)
+def _leading(value: float) -> float:
+    """Give the digits of a number without its power of ten."""
+    return float(f"{value:.12e}".partition("e")[0])
 
 
 def odds(epsilon: float) -> str:
@@ -207,8 +205,8 @@ RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 def _number_text(value: Any) -> str:
     if isinstance(value, numbers.Integral) and not isinstance(value, bool):
-        return f"{value:,}"
-    return raised(f"{value:.3g}") if isinstance(value, numbers.Real) else str(value)
+        return f"{value:,}".replace("-", "−")
+    return raised(f"{value:.3g}").replace("-", "−") if isinstance(value, numbers.Real) else str(value)
 
 
 def raised(text: str) -> str:

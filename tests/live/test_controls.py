@@ -39,6 +39,9 @@ def test_ticks_are_round_and_have_room():
     for i, j in zip(people.ticks, people.ticks[1:], strict=False):
         assert (j - i) / 8 * 250 > 3 * (len(people.texts[i]) + len(people.texts[j])), "on a phone"
     assert slider(0, 10).ticks == (0, 2, 5, 8, 10)
+    halves = log_slider(0.25, 8, 6)
+    assert [halves.values[i] for i in halves.ticks] == [0.25, 0.5, 1, 2, 4, 8]
+    assert slider(-1.0, 1.0, 3).texts == ("−1", "0", "1")
 
 
 def test_a_slider_of_epsilon_says_what_it_means():
