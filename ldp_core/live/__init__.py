@@ -10,11 +10,12 @@ from ldp_core.live.diagram import pipeline
 from ldp_core.live.display import Live, is_static, live, show
 from ldp_core.live.figure import palette, style
 from ldp_core.live.plots import band, bars, dots, law, lines, matrix, panels, spread
+from ldp_core.live.prediction import Prediction, predict
 from ldp_core.live.questions import number, quiz
 from ldp_core.live.tables import Link, Picture, table
 
 __all__ = [
-    "Control", "Link", "Live", "Picture", "band", "bars", "choice", "dots", "draws", "is_static", "law", "lines",
-    "live", "log_slider", "matrix", "number", "palette", "panels", "pipeline", "quiz", "show", "slider", "spread",
-    "style", "table",
+    "Control", "Link", "Live", "Picture", "Prediction", "band", "bars", "choice", "dots", "draws", "is_static", "law",
+    "lines", "live", "log_slider", "matrix", "number", "palette", "panels", "pipeline", "predict", "quiz", "show",
+    "slider", "spread", "style", "table",
 ]  # fmt: skip

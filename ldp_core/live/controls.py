@@ -5,13 +5,15 @@ from __future__ import annotations
 import itertools
 import math
 import numbers
+import re
+import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from ldp_core._validate import check_int, check_real, check_text, shown
 
-__all__ = ["MAX_FRAMES", "SYMBOLS", "Control", "choice", "draws", "log_slider", "slider"]
+__all__ = ["MAX_FRAMES", "SYMBOLS", "Control", "choice", "draws", "log_slider", "odds", "slider", "slug"]
 
 #: Parameter names that have a symbol of their own.
 SYMBOLS = {
@@ -29,6 +31,12 @@ SYMBOLS = {
 MAX_FRAMES = 600
 
 Kind = Literal["log", "linear", "choice", "draws"]
+Meaning = str | Callable[[Any], str] | None
+Ends = tuple[str, str] | None
+Pile = Callable[..., float] | None
+
+#: Round values, the most wanted first: where a slider has them in its range, it stops at them, and marks them.
+ROUND = (1.0, 3.0, 5.0)
 
 
 @dataclass(frozen=True)
@@ -49,6 +57,14 @@ class Control:
         What the reader reads in front of it.
     format : callable
         Turns a value into its text.
+    meaning : str or callable, optional
+        What a value means, or a function that says it.
+    ends : tuple of str, optional
+        What the lower and the upper end of a slider are.
+    pile : callable, optional
+        The number that one draw adds to the histogram of many; see :func:`draws`.
+    piled : str, default ""
+        What these numbers are.
     """
 
     kind: Kind
@@ -57,9 +73,13 @@ class Control:
     texts: tuple[str, ...]
     label: str
     format: Callable[[Any], str]
+    meaning: Meaning = None
+    ends: Ends = None
+    pile: Pile = None
+    piled: str = ""
 
     def named(self, name: str) -> Control:
-        """Give it the parameter's name, or its symbol, as a label if it has none yet.
+        """Give it the parameter's name, or its symbol, as a label if it has none yet; a slider of ε says what it means.
 
         Raises
         ------
@@ -67,7 +87,116 @@ class Control:
             If the name is no text.
         """
         check_text(name, "name")
-        return self if self.label else replace(self, label=SYMBOLS.get(name, name.replace("_", " ")))
+        named = self if self.label else replace(self, label=SYMBOLS.get(name, name.replace("_", " ")))
+        if named.label != "ε" or self.kind not in ("log", "linear"):
+            return named
+        return replace(
+            named,
+            meaning=odds if self.meaning is None else self.meaning,
+            ends=("more private", "more exact") if self.ends is None else self.ends,
+        )
+
+    def means(self, value: Any) -> str:
+        """Say what a value means, also one between the positions.
+
+        Parameters
+        ----------
+        value
+            One that the control can take.
+
+        Returns
+        -------
+        str
+            Empty where nothing is to be said.
+        """
+        if self.meaning is None or isinstance(self.meaning, str):
+            return self.meaning or ""
+        return _text(self.meaning, value, "meaning")
+
+    @property
+    def meanings(self) -> tuple[str, ...]:
+        """What each value means; empty texts where nothing is to be said."""
+        return tuple(self.means(value) for value in self.values)
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """How an address names each value: a number as it is, a draw by its number, all else by its text."""
+        if self.kind == "draws":
+            return tuple(str(value + 1) for value in self.values)
+        number = all(isinstance(v, numbers.Real) and not isinstance(v, bool) for v in self.values)
+        keys = tuple(f"{v:.12g}" if number else slug(text) for v, text in zip(self.values, self.texts, strict=True))
+        return keys if len(set(keys)) == len(keys) else tuple(str(i) for i in range(1, len(keys) + 1))
+
+    @property
+    def ticks(self) -> tuple[int, ...]:
+        """Positions of a slider that get a tick: round values and ends, as many as have room side by side."""
+        last = len(self.values) - 1
+        if self.kind == "log":
+            wanted = [i for leading in (*ROUND, 2.0, 4.0) for i, v in enumerate(self.values) if _leading(v) == leading]
+        else:
+            wanted = [round(last * share) for share in (0.5, 0.25, 0.75)]
+            wanted = [i for i in wanted if len(self.texts[i]) <= 6]
+        ends = [0, last] if self.kind != "log" or not wanted else []
+        chosen: list[int] = []
+        for i in (*ends, *wanted, 0, last):
+            # On a phone a digit takes about a fortieth of the slider, and neighbours want a gap.
+            if all(abs(i - j) / last > 0.0125 * (len(self.texts[i]) + len(self.texts[j])) + 0.02 for j in chosen):
+                chosen.append(i)
+        return tuple(sorted(chosen))
+
+
+def _leading(value: float) -> float:
+    """Give the digits of a number without its power of ten."""
+    return float(f"{value:.12e}".partition("e")[0])
+
+
+def odds(epsilon: float) -> str:
+    """Say what ε means, to anybody.
+
+    Parameters
+    ----------
+    epsilon : float
+        Privacy parameter.
+
+    Returns
+    -------
+    str
+        By which factor an observer's odds may move.
+
+    Examples
+    --------
+    >>> odds(1.1), odds(0.1), odds(8.0)
+    ('odds move by at most a factor 3', 'odds move by at most a factor 1.11', 'odds move by at most a factor 2,980')
+    """
+    if epsilon > 14:  # what matters is how many digits it has
+        return f"odds move by at most a factor {raised(f'1e{math.ceil(epsilon / math.log(10))}')}"
+    growth = math.expm1(epsilon)
+    text = f"{1 + float(f'{growth:.2g}'):.9g}" if growth < 0.1 else f"{float(f'{1 + growth:.3g}'):,.9g}"
+    return f"odds move by at most a factor {text}"
+
+
+def slug(text: str) -> str:
+    """Turn a text into a part of an address.
+
+    Parameters
+    ----------
+    text : str
+        Any text.
+
+    Returns
+    -------
+    str
+        Small letters, digits and hyphens; Greek symbols by their names.
+
+    Examples
+    --------
+    >>> slug("What one report tells an attacker, ε = ½")
+    'what-one-report-tells-an-attacker-epsilon-1-2'
+    """
+    for name, symbol in SYMBOLS.items():
+        text = text.replace(symbol, f" {name} ")
+    plain = unicodedata.normalize("NFKD", text.replace("½", "1/2")).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "-", plain.replace("'", "")).strip("-")
 
 
 #: Digits and the minus sign of an exponent, raised.
@@ -76,8 +205,8 @@ RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 def _number_text(value: Any) -> str:
     if isinstance(value, numbers.Integral) and not isinstance(value, bool):
-        return f"{value:,}"
-    return raised(f"{value:.3g}") if isinstance(value, numbers.Real) else str(value)
+        return f"{value:,}".replace("-", "−")
+    return raised(f"{value:.3g}").replace("-", "−") if isinstance(value, numbers.Real) else str(value)
 
 
 def raised(text: str) -> str:
@@ -106,25 +235,35 @@ def raised(text: str) -> str:
 
 
 def _control(
-    kind: Kind, values: list[Any], value: Any, label: str | None, format: Callable[[Any], str] | None
+    kind: Kind,
+    values: list[Any],
+    value: Any,
+    label: str | None,
+    format: Callable[[Any], str] | None,
+    meaning: Meaning = None,
+    ends: Ends = None,
 ) -> Control:
     if format is not None and not callable(format):
         raise TypeError(f"format must be a function from a value to its text, got {shown(format)}")
+    if not (meaning is None or callable(meaning)):
+        check_text(meaning, "meaning")
+    if ends is not None and not (isinstance(ends, tuple) and len(ends) == 2 and all(isinstance(e, str) for e in ends)):
+        raise TypeError(f"ends must be two texts, for the lower and the upper end, got {shown(ends)}")
     text = format or _number_text
     start = next(i for i, v in enumerate(values) if _same(v, value))
     texts = tuple(_text(text, v) for v in values)
-    return Control(kind, tuple(values), start, texts, _label(label), text)
+    return Control(kind, tuple(values), start, texts, _label(label), text, meaning, ends)
 
 
 def _label(label: str | None) -> str:
     return "" if label is None else check_text(label, "label")
 
 
-def _text(format: Callable[[Any], str], value: Any) -> str:
+def _text(format: Callable[[Any], str], value: Any, name: str = "format") -> str:
     try:
-        return check_text(format(value), "what format returns")
+        return check_text(format(value), f"what {name} returns")
     except Exception as error:  # whatever the function raises: the reader is told for which value
-        raise TypeError(f"format must turn each value into text, but for {shown(value)}: {error}") from error
+        raise TypeError(f"{name} must turn each value into text, but for {shown(value)}: {error}") from error
 
 
 def _same(one: Any, other: Any) -> bool:
@@ -143,6 +282,8 @@ def log_slider(
     value: float | None = None,
     label: str | None = None,
     format: Callable[[Any], str] | None = None,
+    meaning: Meaning = None,
+    ends: Ends = None,
 ) -> Control:
     """Slider with equal steps in the logarithm.
 
@@ -151,11 +292,17 @@ def log_slider(
     lo, hi : float
         Ends, 0 < lo < hi.
     n : int, default 25
-        Number of positions on a page without a kernel, 2 to 600; rounded to as few digits as keep them apart.
+        Number of positions on a page without a kernel, 2 to 600; rounded to as few digits as keep them apart. Round
+        values (… 0.1, 0.3, 0.5, 1, 3, 5, 10 …) take the places of those next to them, 1 before 3 before 5.
     value : float, optional
         Where it starts; by default near the middle. It becomes one of the positions.
     label, format : optional
         What to write in front, and how to write a value.
+    meaning : str or callable, optional
+        What to say after a value: a text, or a function of the value. A slider of ε says by which factor odds may
+        move, unless this is another text (``""`` for none: under (ε, δ) the sentence would not be true).
+    ends : tuple of str, optional
+        What the two ends are; those of ε are "more private" and "more exact".
 
     Returns
     -------
@@ -165,14 +312,15 @@ def log_slider(
     Raises
     ------
     TypeError
-        If an end or value is no number, label no text, or format no function that gives text.
+        If an end or value is no number, label or meaning no text, ends no two texts, or format no function that
+        gives text.
     ValueError
         Unless 0 < lo < hi, both finite with room for n positions, 2 ≤ n ≤ 600, and lo ≤ value ≤ hi.
 
     Examples
     --------
     >>> log_slider(0.1, 10, n=5).values
-    (0.1, 0.32, 1.0, 3.2, 10.0)
+    (0.1, 0.3, 1.0, 3.0, 10.0)
     """
     lo, hi = check_real(lo, "lo"), check_real(hi, "hi")
     n = check_int(n, "n", 2, MAX_FRAMES)
@@ -181,7 +329,7 @@ def log_slider(
     exact = [lo ** (1 - i / (n - 1)) * hi ** (i / (n - 1)) for i in range(n)]  # hi/lo may be infinite
     digits = next(k for k in range(2, 18) if k == 17 or len({f"{v:.{k - 1}e}" for v in exact}) == n)
     grid = [lo, *(float(f"{v:.{digits - 1}e}") for v in exact[1:-1]), hi]
-    return _placed("log", _rising(grid), lo, hi, value, label, format)
+    return _placed("log", _rising(grid), lo, hi, value, label, format, meaning, ends)
 
 
 def _rising(grid: list[float]) -> list[float]:
@@ -199,6 +347,8 @@ def slider(
     value: float | None = None,
     label: str | None = None,
     format: Callable[[Any], str] | None = None,
+    meaning: Meaning = None,
+    ends: Ends = None,
 ) -> Control:
     """Slider with equal steps.
 
@@ -212,6 +362,11 @@ def slider(
         Where it starts; by default near the middle. It becomes one of the positions.
     label, format : optional
         What to write in front, and how to write a value.
+    meaning : str or callable, optional
+        What to say after a value: a text, or a function of the value. A slider of ε says by which factor odds may
+        move, unless this is another text (``""`` for none: under (ε, δ) the sentence would not be true).
+    ends : tuple of str, optional
+        What the two ends are; those of ε are "more private" and "more exact".
 
     Returns
     -------
@@ -221,7 +376,8 @@ def slider(
     Raises
     ------
     TypeError
-        If an end or value is no number, label no text, or format no function that gives text.
+        If an end or value is no number, label or meaning no text, ends no two texts, or format no function that
+        gives text.
     ValueError
         Unless lo < hi, both finite with room for n positions, 2 ≤ n ≤ 600, and value is one that it can take.
 
@@ -239,12 +395,14 @@ def slider(
     if whole:
         if hi - lo >= MAX_FRAMES:
             raise ValueError(f"lo and hi must be less than {MAX_FRAMES} apart, got {lo!r} and {hi!r}: or give n")
-        return _placed("linear", list(range(int(lo), int(hi) + 1)), int(lo), int(hi), value, label, format)
+        return _placed(
+            "linear", list(range(int(lo), int(hi) + 1)), int(lo), int(hi), value, label, format, meaning, ends
+        )
     n = check_int(25 if n is None else n, "n", 2, MAX_FRAMES)
     if not math.isfinite(high - low):
         raise ValueError(f"lo and hi must have a finite difference, got {lo!r} and {hi!r}")
     grid = [float(f"{low + (high - low) * (i / (n - 1)):.12g}") for i in range(n)]
-    return _placed("linear", _rising(grid), low, high, value, label, format)
+    return _placed("linear", _rising(grid), low, high, value, label, format, meaning, ends)
 
 
 def _placed(
@@ -255,20 +413,48 @@ def _placed(
     value: float | None,
     label: str | None,
     format: Callable[[Any], str] | None,
+    meaning: Meaning,
+    ends: Ends,
 ) -> Control:
-    """Make ``value`` one of the grid's points by moving the nearest inner one there."""
-    if value is None:
-        return _control(kind, grid, grid[len(grid) // 2], label, format)
-    start = check_real(value, "value")
-    if not lo <= start <= hi:
-        raise ValueError(f"value must lie in [{lo:g}, {hi:g}], got {value!r}")
-    if value not in grid:
-        if isinstance(grid[0], int):
-            raise ValueError(f"value must be an integer in [{lo:g}, {hi:g}], got {value!r}")
-        distance = (lambda v: abs(math.log(v) - math.log(start))) if kind == "log" else (lambda v: abs(v - start))
-        inner = range(1, len(grid) - 1) if len(grid) > 2 else range(len(grid))
-        grid[min(inner, key=lambda i: distance(grid[i]))] = start
-    return _control(kind, grid, value, label, format)
+    """Make ``value`` one of the grid's points by moving the nearest inner one there; then round values, where free."""
+    start = None if value is None else check_real(value, "value")
+    fixed = {0, len(grid) - 1}
+    if start is not None:
+        if not lo <= start <= hi:
+            raise ValueError(f"value must lie in [{lo:g}, {hi:g}], got {value!r}")
+        if start not in grid:
+            if isinstance(grid[0], int):
+                raise ValueError(f"value must be an integer in [{lo:g}, {hi:g}], got {value!r}")
+            distance = (lambda v: abs(math.log(v) - math.log(start))) if kind == "log" else (lambda v: abs(v - start))
+            inner = range(1, len(grid) - 1) if len(grid) > 2 else range(len(grid))
+            grid[min(inner, key=lambda i: distance(grid[i]))] = start
+        fixed.add(grid.index(start))
+    if kind == "log":
+        _make_round(grid, fixed)
+    return _control(kind, grid, grid[len(grid) // 2] if start is None else start, label, format, meaning, ends)
+
+
+def _make_round(grid: list[float], fixed: set[int]) -> None:
+    """Move points of a logarithmic grid to round values near them, none past another; coarse grids stay as they are.
+
+    A grid of powers of two is round already; of a fine one each point may give way by a step.
+    """
+    lo, hi = grid[0], grid[-1]
+    step = (math.log(hi) - math.log(lo)) / (len(grid) - 1)
+    decades = range(math.floor(math.log10(lo)), math.ceil(math.log10(hi)) + 1)
+    for leading in ROUND:
+        reach = 1.1 * step if step < 0.68 else 0.2 if leading == 1 else 0.1
+        for value in (float(f"{leading:g}e{decade}") for decade in decades):
+            if lo < value < hi and value not in grid:
+                free = (i for i in range(len(grid)) if i not in fixed)
+                for i in sorted(free, key=lambda i: abs(math.log(grid[i]) - math.log(value)))[:2]:
+                    gaps = math.log(grid[i + 1]) - math.log(value), math.log(value) - math.log(grid[i - 1])
+                    near = abs(math.log(grid[i]) - math.log(value)) < reach
+                    if near and min(gaps) > 0.3 * step and max(gaps) < 2.4 * step:
+                        grid[i] = value
+                        break
+            if value in grid:
+                fixed.add(grid.index(value))
 
 
 def choice(
@@ -318,15 +504,22 @@ def choice(
     return control if texts is None else replace(control, texts=tuple(texts))
 
 
-def draws(k: int, *, label: str | None = None) -> Control:
+def draws(k: int = 20, *, label: str | None = None, pile: Pile = None, piled: str = "") -> Control:
     """Button for a new random draw: seeds 0, …, k − 1 in turn on a page, and on without end in a kernel.
 
     Parameters
     ----------
-    k : int
+    k : int, default 20
         Number of draws baked into a page, 2 to 600.
     label : str, optional
         What the button says; by default "New random draw".
+    pile : callable, optional
+        The number that one draw comes to: a function of the figure's controls by keyword, such as
+        ``lambda epsilon, seed: ...``. A second button then piles up a hundred draws in a histogram under the figure;
+        the pictures of the first k can be seen, of the others there is the number alone. It must be quick: it is called
+        a hundred times for every combination of the other controls.
+    piled : str, optional
+        What its numbers are; stands above the histogram.
 
     Returns
     -------
@@ -336,9 +529,14 @@ def draws(k: int, *, label: str | None = None) -> Control:
     Raises
     ------
     TypeError
-        If k is no integer, or label no text.
+        If k is no integer, label or piled no text, or pile no function.
     ValueError
         Unless 2 ≤ k ≤ 600.
     """
     k = check_int(k, "k", 2, MAX_FRAMES)
-    return _control("draws", list(range(k)), 0, _label(label) or "New random draw", lambda v: f"draw {v + 1}")
+    if not (pile is None or callable(pile)):
+        raise TypeError(f"pile must be a function from the controls to a number, got {shown(pile)}")
+    made = _control(
+        "draws", list(range(k)), 0, _label(label) or "New random draw", lambda v: f"draw {v + 1:,} of {k:,}"
+    )
+    return replace(made, pile=pile, piled=check_text(piled, "piled"))

@@ -5,13 +5,15 @@ from __future__ import annotations
 import inspect
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 from ldp_core._validate import check_bool, check_text, shown
 from ldp_core.live import frames, page
-from ldp_core.live.controls import Control
+from ldp_core.live.controls import Control, odds, slug
 from ldp_core.live.frames import Alt, Draw, Frame
+from ldp_core.live.prediction import Prediction
 
 __all__ = ["STATIC", "Html", "Live", "is_static", "live", "show"]
 
@@ -51,8 +53,18 @@ class Live:
         The figure for a kernel; made when first asked for.
     """
 
-    def __init__(self, draw: Draw, controls: dict[str, Control], alt: Alt, label: str, play: bool) -> None:
+    def __init__(
+        self,
+        draw: Draw,
+        controls: dict[str, Control],
+        alt: Alt,
+        label: str,
+        play: bool,
+        name: str = "",
+        predict: Prediction | None = None,
+    ) -> None:
         self.draw, self.controls, self.alt, self.label, self.play = draw, controls, alt, label, play
+        self.name, self.predict = name, predict
 
     @cached_property
     def frames(self) -> list[Frame]:
@@ -63,7 +75,8 @@ class Live:
     def html(self) -> str:
         """Fragment for the page."""
         first = self.frames[frames.start_index(self.controls)]
-        return page.moving(first, self.controls, frames.pack(self.frames), self.label, self.play)
+        packed = frames.pack(self.frames, frames.piles(self.controls))
+        return page.moving(first, self.controls, packed, self.label, self.play, self.name, self.predict)
 
     @cached_property
     def widget(self) -> Any:
@@ -78,7 +91,16 @@ class Live:
         display(Html(self.html) if is_static() else self.widget)
 
 
-def live(draw: Draw, *, alt: Alt = None, label: str | None = None, play: bool = False, **controls: Control) -> Live:
+def live(
+    draw: Draw,
+    *,
+    alt: Alt = None,
+    label: str | None = None,
+    play: bool = False,
+    name: str | None = None,
+    predict: Prediction | None = None,
+    **controls: Control,
+) -> Live:
     """Show a figure that the reader can move.
 
     Parameters
@@ -95,6 +117,11 @@ def live(draw: Draw, *, alt: Alt = None, label: str | None = None, play: bool = 
         Heading of the figure.
     play : bool, default False
         Add a button that sweeps the first slider. It never starts by itself.
+    name : str, optional
+        What the figure is called in addresses, such as ``#twenty-surveys?epsilon=0.3``; by default its label in small
+        letters with hyphens.
+    predict : Prediction, optional
+        What the reader is asked before the figure is seen: see :func:`predict`.
     **controls : Control
         What ``log_slider``, ``slider``, ``choice`` and ``draws`` return, by the name of draw's parameter.
 
@@ -106,9 +133,10 @@ def live(draw: Draw, *, alt: Alt = None, label: str | None = None, play: bool = 
     Raises
     ------
     TypeError
-        If draw is not callable or does not take the controls.
+        If draw is not callable or does not take the controls, or predict is not what :func:`predict` returns.
     ValueError
-        If there is no control, or there are too many combinations to bake.
+        If there is no control, there are too many combinations to bake, the name is none for an address, or the
+        prediction is about a slider that is not there.
     """
     _check_draw(draw, controls)
     if not (alt is None or callable(alt)):
@@ -118,13 +146,21 @@ def live(draw: Draw, *, alt: Alt = None, label: str | None = None, play: bool = 
     play = check_bool(play, "play")
     if not controls:
         raise ValueError("controls must hold at least one control, such as epsilon=log_slider(0.1, 8), got none")
-    for name, control in controls.items():
+    for parameter, control in controls.items():
         if not isinstance(control, Control):
-            raise TypeError(f"{name} must be a control such as log_slider(0.1, 8), got {shown(control)}")
+            raise TypeError(f"{parameter} must be a control such as log_slider(0.1, 8), got {shown(control)}")
     frames.check_size(controls)
-    named = {name: control.named(name) for name, control in controls.items()}
+    named = {parameter: control.named(parameter) for parameter, control in controls.items()}
+    if "delta" in named:  # under (ε, δ) odds may move by more: nothing is said unless the chapter says it
+        named = {k: replace(c, meaning=None) if c.meaning is odds else c for k, c in named.items()}
     title = label or f"Figure with {', '.join(control.label for control in named.values())}"
-    return Live(draw, named, alt, title, play)
+    if name is not None and (name != slug(check_text(name, "name")) or not name):
+        raise ValueError(f"name must be small letters, digits and hyphens, got {shown(name)}")
+    if predict is not None:
+        if not isinstance(predict, Prediction):
+            raise TypeError(f"predict must be what predict(...) returns, got {shown(predict)}")
+        predict.check(named)
+    return Live(draw, named, alt, title, play, name or "", predict)
 
 
 def show(draw: Callable[[], Any] | Any, *, alt: str | None = None, label: str = "") -> Html:

@@ -6,15 +6,20 @@ import base64
 import gzip
 import itertools
 import json
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from ldp_core._validate import shown
 from ldp_core.live.controls import MAX_FRAMES, Control
 from ldp_core.live.figure import describe, style, to_svg
 from ldp_core.live.tables import Table
 
-__all__ = ["Alt", "Draw", "Frame", "check_size", "draw_frame", "grid", "pack", "start_index", "unpack"]
+__all__ = ["Alt", "Draw", "Frame", "check_size", "draw_frame", "grid", "pack", "piles", "start_index", "unpack"]
+
+#: Draws in a pile.
+PILE = 100
 
 Draw = Callable[..., Any]
 Alt = str | Callable[..., str] | None
@@ -70,7 +75,39 @@ def check_size(controls: dict[str, Control]) -> None:
         )
 
 
-def pack(frames: list[Frame]) -> str:
+def piles(controls: dict[str, Control]) -> list[list[float]]:
+    """Draw many numbers for every combination of the other controls.
+
+    Parameters
+    ----------
+    controls : dict of str to Control
+        Those of the figure.
+
+    Returns
+    -------
+    list of list of float
+        A hundred numbers each, to four digits; empty if no control has a pile.
+
+    Raises
+    ------
+    ValueError
+        If a number is not finite.
+    """
+    random = next((name for name, control in controls.items() if control.pile), None)
+    if random is None:
+        return []
+    one, others = controls[random].pile, {name: c for name, c in controls.items() if name != random}
+    assert one is not None
+    found = []
+    for values in grid(others):
+        numbers = [float(one(**values, **{random: seed})) for seed in range(PILE)]
+        if not all(math.isfinite(number) for number in numbers):
+            raise ValueError(f"pile must give finite numbers, but not for {shown(values)}")
+        found.append([float(f"{number:.4g}") for number in numbers])
+    return found
+
+
+def pack(frames: list[Frame], piled: list[list[float]] | None = None) -> str:
     """Pack frames as base64 of gzipped JSON: equal pictures are stored once, equal frames give equal bytes."""
     pictures = list(dict.fromkeys(frame.svg for frame in frames))
     texts = list(dict.fromkeys(frame.alt for frame in frames))
@@ -79,7 +116,7 @@ def pack(frames: list[Frame]) -> str:
         "svg": pictures,
         "alt": texts,
         "frames": [[place[frame.svg], said[frame.alt]] for frame in frames],
-    }
+    } | ({"piles": piled} if piled else {})
     raw = json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
     return base64.b64encode(gzip.compress(raw, 9, mtime=0)).decode()
 

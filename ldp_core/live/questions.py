@@ -296,13 +296,20 @@ def number(
     return Number(question, answer, tolerance, unit, hint, explain)
 
 
+#: What a number may be written with. A longer name is never cut in two: what is no name here is no number.
+_NAMES: dict[str, Any] = {"ln": math.log, "sqrt": math.sqrt, "exp": math.exp, "√": math.sqrt, "e": math.e}
+_NAMES |= {"pi": math.pi, "π": math.pi}
+_SAME = str.maketrans({"−": "-", "–": "-", "·": "*", "×": "*", "÷": "/", "½": "(1/2)", "¼": "(1/4)", "¾": "(3/4)"})
+_TOKEN = re.compile(r"(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|[a-z]+|[√π]|.")
+
+
 def parse_number(text: str) -> float | None:
-    """Read a number as people type it.
+    """Read a number as people type it, or a short formula for one; live-questions.js does the same.
 
     Parameters
     ----------
     text : str
-        1,234.5 or 1e-3 or 12 % or −3.
+        1,234.5 or 1e-3 or 12 % or −3; with + − * / ^ and brackets, ln, exp, sqrt, e and pi: ``ln 4``, ``1/3``, ``e^1``.
 
     Returns
     -------
@@ -313,14 +320,68 @@ def parse_number(text: str) -> float | None:
     --------
     >>> parse_number("1,234.5"), parse_number("12 %"), parse_number("twelve")
     (1234.5, 0.12, None)
+    >>> parse_number("4^0.5"), parse_number("sqrt(2)/2")
+    (2.0, 0.7071067811865476)
     """
-    cleaned = re.sub(r"[\s_]|,(?=\d{3}(?:\D|$))", "", text.replace("−", "-"))
-    percent = cleaned.endswith("%")
-    try:
-        value = float(cleaned.rstrip("%").replace(",", "."))
-    except ValueError:
+    cleaned = re.sub(r"[\s_]|,(?=\d{3}(?:\D|$))", "", text.lower().translate(_SAME).replace("**", "^"))
+    if len(cleaned) > 60:
         return None
-    return (value / 100 if percent else value) if math.isfinite(value) else None
+    tokens = [*_TOKEN.findall(cleaned.replace(",", ".")), ""]
+
+    def sum_() -> float:
+        sign = -1 if tokens[0] == "-" else 1
+        if tokens[0] in ("-", "+"):
+            tokens.pop(0)
+        value = sign * product()
+        while tokens[0] in ("+", "-"):
+            value += product() if tokens.pop(0) == "+" else -product()
+        return value
+
+    def product() -> float:
+        value = power()
+        while tokens[0] and tokens[0] not in ("+", "-", ")"):
+            if tokens[0] == "/":
+                tokens.pop(0)
+                value /= power()
+            elif tokens[0] == "*":
+                tokens.pop(0)
+                value *= power()
+            elif tokens[0][0] in "0123456789.":  # a product without a sign has its number in front
+                raise ValueError
+            else:
+                value *= power()
+        return value
+
+    def power() -> float:
+        value = atom()
+        while tokens[0] == "%":
+            tokens.pop(0)
+            value /= 100
+        if tokens[0] != "^":
+            return value
+        tokens.pop(0)
+        sign = -1 if tokens[0] == "-" else 1
+        if sign < 0:
+            tokens.pop(0)
+        return float(math.pow(value, sign * power()))
+
+    def atom() -> float:
+        token = tokens.pop(0)
+        if token == "(":
+            value = sum_()
+            if tokens.pop(0) != ")":
+                raise ValueError
+            return value
+        if token[:1] in tuple("0123456789."):
+            return float(token)
+        named = _NAMES[token]
+        return float(named(atom()) if callable(named) else named)
+
+    try:
+        value = sum_()
+    except (ValueError, KeyError, IndexError, ArithmeticError):
+        return None
+    return value if tokens == [""] and math.isfinite(value) else None
 
 
 def _inline(text: str) -> str:

@@ -16,10 +16,12 @@ from sphinx.application import Sphinx
 
 from ldp_core import __version__
 from ldp_core.live.display import STATIC
+from ldp_core.live.page import SCRIPTS
 
 __all__ = ["setup"]
 
 FOLDER = "_frames"
+FIGURE = re.compile(r'(<figure class="ldp-figure ldp-live" id=")([^"]+)"')
 PAYLOAD = re.compile(r'<script type="application/ldp-frames" data-frames="(\w+)">([^<]*)</script>')
 
 
@@ -42,7 +44,23 @@ def _page(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any]
         address = context["pathto"](f"{FOLDER}/{name}.js", resource=True)
         return f'<span class="ldp-source" hidden data-frames="{name}" data-src="{address}"></span>'
 
-    context["body"] = PAYLOAD.sub(move, body)
+    context["body"] = PAYLOAD.sub(move, _unique(body))
+
+
+def _unique(body: str) -> str:
+    """Give figures names that nothing else on the page has."""
+    taken = set(re.findall(r'\bid="([^"]+)"', FIGURE.sub("", body)))
+
+    def name(match: re.Match[str]) -> str:
+        asked = found = match[2]
+        number = 1
+        while found in taken:
+            number += 1
+            found = f"{asked}-{number}"
+        taken.add(found)
+        return f'{match[1]}{found}"'
+
+    return FIGURE.sub(name, body)
 
 
 def _prune(app: Sphinx, error: Exception | None) -> None:
@@ -65,6 +83,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("builder-inited", _set_up)
     app.connect("html-page-context", _page)
     app.connect("build-finished", _prune)
-    app.add_js_file("live.js", loading_method="defer")
+    for name in SCRIPTS:
+        app.add_js_file(name, loading_method="defer")
     app.add_css_file("live.css")
     return {"version": __version__, "parallel_read_safe": True, "parallel_write_safe": True}

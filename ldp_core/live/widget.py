@@ -30,7 +30,7 @@ def build(draw: Draw, controls: dict[str, Control], alt: Alt, label: str, play: 
     """Build the widget; it draws once now, and again whenever a control comes to rest."""
     import ipywidgets
 
-    picture = ipywidgets.HTML()
+    picture, meaning = ipywidgets.HTML(), ipywidgets.HTML()
     made = {name: _widget(control) for name, control in controls.items()}
     seeds = {name: control.values[0] for name, control in controls.items() if control.kind == "draws"}
     prefix = f"ldp-{short_hash(label + repr(list(controls)))}-"
@@ -44,6 +44,11 @@ def build(draw: Draw, controls: dict[str, Control], alt: Alt, label: str, play: 
             picture.value = f'{styles()}<p class="ldp-note" role="status">The figure could not be drawn. {message}</p>'
             return
         picture.value = f'{styles()}<figure class="ldp-figure ldp-kernel">{stage(frame, prefix)}</figure>'
+        meaning.value = "<br>".join(
+            html.escape(f"{control.label} = {control.format(values[name])}: {text}")
+            for name, control in controls.items()
+            if (text := control.means(values[name]))
+        )
 
     for name, widget in made.items():
         if name in seeds:
@@ -56,13 +61,13 @@ def build(draw: Draw, controls: dict[str, Control], alt: Alt, label: str, play: 
         else:
             widget.observe(redraw, "value")
     redraw()
-    rows: list[Any] = [ipywidgets.HTML(f"<strong>{html.escape(label)}</strong>"), picture, *made.values()]
+    rows: list[Any] = [ipywidgets.HTML(f"<strong>{html.escape(label)}</strong>"), picture, *made.values(), meaning]
     first = next(iter(made.values()), None)
     if play and first is not None and controls[next(iter(controls))].kind in ("log", "linear"):
         rows.append(_player(first, controls[next(iter(controls))]))
     rows.append(ipywidgets.HTML(f'<small class="ldp-hint">{HINT}</small>'))
     box = ipywidgets.VBox(rows)
-    box.picture, box.controls = picture, made
+    box.picture, box.controls, box.meaning = picture, made, meaning
     return box
 
 

@@ -8,6 +8,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from ldp_core.live import choice, draws, live, log_slider, number, palette, quiz
+from ldp_core.live.page import script
+from ldp_core.live.questions import parse_number
 
 pytestmark = [pytest.mark.browser]
 
@@ -42,11 +44,19 @@ def address(tmp_path_factory):
         f"<title>Slider</title><style>{assets.joinpath('live.css').read_text(encoding='utf-8')}</style>"
         '<body style="font-family:sans-serif"><main><h1>Slider</h1>'
         f"{first.html}{asked.html}{counted.html}<div style='height:120vh'></div>{second.html}</main>"
-        f"<script>{assets.joinpath('live.js').read_text(encoding='utf-8')}</script></body></html>"
+        f"<script>{script()}</script></body></html>"
     )
     file = tmp_path_factory.mktemp("page") / "index.html"
     file.write_text(page, encoding="utf-8")
     return file
+
+
+#: What is typed into a field for numbers: read alike by page and package.
+READ = [
+    "1,234.5", "1 234", "0,5", "−3", "12 %", "1e-3", "ln 4", "ln(4)", "1/3", "sqrt(2)", "4^0.5", "4**.5", "e^1",
+    "2 ln 3", "e^-1", "-2^2", "½", "√2", "2π", "(1/2)^3", "2^3^2", "1.0e+20", "", "abc", "1.2.3", "nan", "%", "--2",
+    "ln", "ln -1", "1/0", "1/(1/0)", "(2", "2)", "e10", "9^9^9^9", "log 2", "constructor", "1" * 61,
+]  # fmt: skip
 
 
 def figure(page, name):
@@ -66,11 +76,15 @@ def test_keyboard(open_page, address):
     slider = figure(page, "First").locator("input[type=range]")
     assert title(page) == "ε=1 d=4 seed=0"
     slider.focus()
-    for key, epsilon in (("ArrowRight", "3.2"), ("End", "10"), ("Home", "0.1"), ("ArrowUp", "0.32")):
+    for key, epsilon, factor in (
+        ("ArrowRight", "3", "20.1"), ("End", "10", "22,000"), ("Home", "0.1", "1.11"), ("ArrowUp", "0.3", "1.35")
+    ):  # fmt: skip
         page.keyboard.press(key)
         wait_for_title(page, f"ε={epsilon} d=4 seed=0")
-        assert slider.get_attribute("aria-valuetext") == f"ε = {epsilon}"
-        assert figure(page, "First").locator("output").first.text_content() == epsilon
+        meaning = f"odds move by at most a factor {factor}"
+        assert slider.get_attribute("aria-valuetext") == f"ε = {epsilon}: {meaning}"
+        assert figure(page, "First").get_by_role("textbox").input_value() == epsilon
+        assert figure(page, "First").locator(".ldp-meaning").text_content() == meaning
         assert figure(page, "First").locator(".ldp-stage").get_attribute("aria-label") == f"alt {epsilon} 4 0"
 
 
@@ -101,7 +115,7 @@ def test_two_controls_and_a_button_on_one_figure(open_page, address):
     button = first.get_by_role("button", name="New random draw")
     button.click()
     wait_for_title(page, "ε=1 d=8 seed=1")
-    assert first.locator("output").nth(1).text_content() == "draw 2"
+    assert first.locator("output").text_content() == "draw 2 of 2"
     first.locator("input[type=range]").press("End")
     wait_for_title(page, "ε=10 d=8 seed=1")
     button.click()
@@ -121,7 +135,7 @@ def test_play_sweeps_and_pauses(open_page, address):
     page = open_page(address)
     first = figure(page, "First")
     first.get_by_role("button", name="Play").click()
-    wait_for_title(page, "ε=3.2")
+    wait_for_title(page, "ε=3 ")
     pause = first.get_by_role("button", name="Pause")
     assert pause.get_attribute("aria-pressed") == "true"
     pause.click()
@@ -134,9 +148,9 @@ def test_nothing_moves_by_itself_under_reduced_motion(open_page, address):
     page = open_page(address, reduced_motion="reduce")
     first = figure(page, "First")
     first.get_by_role("button", name="Step").click()
-    wait_for_title(page, "ε=3.2")
+    wait_for_title(page, "ε=3 ")
     page.wait_for_timeout(900)
-    assert title(page).startswith("ε=3.2")
+    assert title(page).startswith("ε=3 ")
 
 
 def test_without_scripts_the_first_frame_and_the_answers_are_there(open_page, address):
@@ -159,7 +173,7 @@ def test_dark_page_dark_figure(open_page, address):
 
 
 def test_no_sideways_scrolling_on_a_phone(open_page, address):
-    page = open_page(address, viewport={"width": 320, "height": 640})
+    page = open_page(address, viewport={"width": 320, "height": 640}, has_touch=True, is_mobile=True)
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
     for control in page.locator("input[type=range], .ldp-control button, .ldp-question button").all():
         assert control.bounding_box()["height"] >= 44, "large enough for a finger"
@@ -178,8 +192,9 @@ def test_questions(open_page, address):
     form = page.locator("form[data-kind=quiz]")
     form.get_by_role("button", name="Check").click()
     assert form.get_by_role("status").text_content() == "Choose an answer first."
-    for answer, said in (("a", "Not quite. no, not a"), ("b", "Right. yes, b")):
+    for answer, said in (("a", "✗ Not quite. no, not a"), ("b", "✓ Right. yes, b")):
         form.get_by_role("radio", name=answer, exact=True).check()
+        assert form.get_by_role("status").text_content() == "", "a verdict belongs to the answer it was given for"
         form.get_by_role("button", name="Check").click()
         assert form.get_by_role("status").text_content() == said
     form = page.locator("form[data-kind=number]")
@@ -188,7 +203,77 @@ def test_questions(open_page, address):
         field.fill(typed)
         field.press("Enter")
         assert said in form.get_by_role("status").text_content()
-    assert page.get_by_text("Answer", exact=True).count() == 0, "the unfolding answer is for readers without scripts"
+    for unfold in page.get_by_text("Answer", exact=True).all():
+        assert not unfold.is_visible(), "offered after two wrong tries, or without scripts"
+
+
+def test_the_answer_is_offered_after_two_wrong_tries(open_page, address):
+    page = open_page(address)
+    form = page.locator("form[data-kind=number]")
+    field, answer = form.get_by_role("textbox"), form.get_by_text("Answer", exact=True)
+    for typed in ("1", "2"):
+        assert not answer.is_visible()
+        field.fill(typed)
+        field.press("Enter")
+    answer.click()
+    assert form.get_by_text("1,200. well done").is_visible()
+    field.fill("1200")
+    field.press("Enter")
+    assert "Right." in form.get_by_role("status").text_content()
+    assert not answer.is_visible()
+
+
+def test_page_and_package_read_the_same_numbers(open_page, address):
+    page = open_page(address)
+    for text in READ:
+        read, expected = page.evaluate("text => ldp.number(text)", text), parse_number(text)
+        assert read == (None if expected is None else pytest.approx(expected, rel=1e-12)), text
+
+
+def test_a_value_is_typed(open_page, address):
+    page = open_page(address)
+    first = figure(page, "First")
+    field = first.get_by_role("textbox", name="ε as a number, First")
+    for typed, shown, said in (
+        ("3", "3", ""),
+        ("2.8", "3", "The nearest position is 3."),
+        ("ln 3", "1", "The nearest position is 1."),
+        ("99", "10", "The nearest position is 10."),
+        ("0,3", "0.3", ""),
+        ("much", "0.3", "Type a number, such as 0.5, 1,200 or ln 4."),
+    ):
+        field.fill(typed)
+        field.press("Enter")
+        wait_for_title(page, f"ε={shown} ")
+        assert field.input_value() == shown
+        assert first.locator(".ldp-note").text_content() == said
+
+
+def test_reset(open_page, address):
+    page = open_page(address)
+    first = figure(page, "First")
+    slider = first.get_by_role("slider", name="ε, First")
+    slider.press("End")
+    wait_for_title(page, "ε=10 d=4")
+    slider.dblclick(position={"x": 5, "y": 14})
+    wait_for_title(page, "ε=1 d=4")
+    slider.press("End")
+    first.get_by_role("radio", name="8").check()
+    wait_for_title(page, "ε=10 d=8")
+    first.get_by_role("button", name="Reset").click()
+    wait_for_title(page, "ε=1 d=4 seed=0")
+
+
+def test_ends_and_ticks(open_page, address):
+    page = open_page(address)
+    first = figure(page, "First")
+    assert first.locator(".ldp-end").all_inner_texts() == ["more private", "more exact"]
+    assert first.locator(".ldp-ticks span").all_inner_texts() == ["0.1", "0.3", "1", "3", "10"]
+    rail = first.locator("input[type=range]").bounding_box()
+    for place, tick in enumerate(first.locator(".ldp-ticks span").all()):
+        box = tick.bounding_box()
+        thumb = rail["x"] + 8 + place / 4 * (rail["width"] - 16)
+        assert abs(box["x"] + box["width"] / 2 - thumb) < 1.5, "a tick stands where the thumb will"
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

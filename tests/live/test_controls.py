@@ -7,6 +7,69 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ldp_core.live import choice, draws, log_slider, slider
+from ldp_core.live.controls import odds, slug
+
+
+@pytest.mark.parametrize(
+    ("lo", "hi", "n", "value", "hit"),
+    [
+        (0.1, 8, 16, 1.1, [0.1, 0.3, 0.5, 1, 1.1, 3, 5]),
+        (0.1, 6, 17, 1.1, [0.1, 0.3, 0.5, 1, 1.1, 3, 5]),
+        (0.05, 5, 25, None, [0.1, 0.3, 0.5, 1, 3]),
+        (0.1, 10, 5, 1.0, [0.1, 0.3, 1, 3, 10]),
+        (1e-5, 1, 11, 1e-3, [1e-5, 3e-5, 1e-4, 3e-4, 1e-3, 3e-3, 0.01, 0.03, 0.1, 0.3, 1]),
+        (30, 3e9, 9, 3e5, [30, 300, 3e3, 3e4, 3e5, 3e6, 3e7, 3e8, 3e9]),
+    ],
+)
+def test_round_values_are_hit_exactly(lo, hi, n, value, hit):
+    control = log_slider(lo, hi, n, value=value)
+    assert set(hit) <= set(control.values)
+    assert len(control.values) == n
+    assert value is None or control.values[control.start] == value
+
+
+def test_powers_of_two_stay():
+    assert log_slider(0.125, 8, 7, value=1.0).values == (0.125, 0.25, 0.5, 1, 2, 4, 8)
+
+
+def test_ticks_are_round_and_have_room():
+    control = log_slider(0.1, 8, n=16, value=1.1)
+    assert [control.values[i] for i in control.ticks] == [0.1, 0.3, 1, 3, 5, 8]
+    people = log_slider(30, 3e9, 9, format=lambda v: f"{v:,.0f}")
+    for i, j in zip(people.ticks, people.ticks[1:], strict=False):
+        assert (j - i) / 8 * 250 > 3 * (len(people.texts[i]) + len(people.texts[j])), "on a phone"
+    assert slider(0, 10).ticks == (0, 2, 5, 8, 10)
+    halves = log_slider(0.25, 8, 6)
+    assert [halves.values[i] for i in halves.ticks] == [0.25, 0.5, 1, 2, 4, 8]
+    assert slider(-1.0, 1.0, 3).texts == ("−1", "0", "1")
+
+
+def test_a_slider_of_epsilon_says_what_it_means():
+    control = log_slider(0.1, 10, 5, value=1.0).named("epsilon")
+    assert control.meanings[2] == "odds move by at most a factor 2.72"
+    assert control.ends == ("more private", "more exact")
+    assert log_slider(0.1, 10, label="ε", meaning="in all").named("budget").meanings[0] == "in all"
+    assert not any(log_slider(0.1, 10, meaning="").named("epsilon").meanings)
+    assert not any(log_slider(0.1, 10).named("sigma").meanings)
+    assert not any(choice(0.1, 10, "none").named("epsilon").meanings)
+    assert slider(0, 2, meaning=lambda k: f"{k} bits").meanings == ("0 bits", "1 bits", "2 bits")
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "factor"),
+    [(1.1, "3"), (0.5, "1.65"), (8, "2,980"), (0.003, "1.003"), (0.01, "1.01"), (50, "10²²"), (1e4, "10⁴³⁴³")],
+)
+def test_odds(epsilon, factor):
+    assert odds(epsilon) == f"odds move by at most a factor {factor}"
+
+
+def test_how_an_address_names_values():
+    assert log_slider(0.1, 10, 3).keys == ("0.1", "1", "10")
+    assert log_slider(1e-5, 1, 6).keys[0] == "1e-05"
+    assert choice(1_000, 32_561).keys == ("1000", "32561")
+    assert choice("ages of 301", "Hours!").keys == ("ages-of-301", "hours")
+    assert choice("+ +", "− −").keys == ("1", "2"), "texts without letters are counted"
+    assert slug("Zürich’s ½ ε, θ") == "zurichs-1-2-epsilon-theta"
 
 
 @given(st.floats(1e-3, 10), st.floats(1.5, 1e4), st.integers(2, 40))
@@ -65,7 +128,9 @@ def test_choice():
 def test_draws():
     control = draws(3)
     assert control.values == (0, 1, 2)
-    assert control.texts == ("draw 1", "draw 2", "draw 3")
+    assert control.texts == ("draw 1 of 3", "draw 2 of 3", "draw 3 of 3")
+    assert control.keys == ("1", "2", "3")
+    assert len(draws().values) == 20
 
 
 def test_labels_are_symbols_where_there_is_one():
@@ -88,6 +153,11 @@ def test_labels_are_symbols_where_there_is_one():
         (lambda: log_slider(1, 2, format=3), TypeError, "format must be a function"),
         (lambda: log_slider(1, 2, format=len), TypeError, "format must turn each value into text, but for 1.0"),
         (lambda: log_slider(1, 2, label=3), TypeError, "label must be text"),
+        (lambda: log_slider(1, 2, meaning=3), TypeError, "meaning must be text"),
+        (lambda: log_slider(1, 2, meaning=len).meanings, TypeError, "meaning must turn each value into text"),
+        (lambda: slider(1, 2, ends="few"), TypeError, "ends must be two texts"),
+        (lambda: draws(3, pile=3), TypeError, "pile must be a function"),
+        (lambda: draws(3, piled=3), TypeError, "piled must be text"),
         (lambda: slider(1.0, 1 + 1e-15), ValueError, "leave room for 25 positions"),
         (lambda: slider(-1e308, 1e308), ValueError, "finite difference"),
         (lambda: slider(0, 10**9), ValueError, "less than 600 apart"),

@@ -32,8 +32,8 @@ def test_every_combination_is_baked_in_order(line, static):
 def test_first_frame_is_visible_before_any_script(line, static):
     figure = live(line, epsilon=log_slider(0.1, 10, n=5, value=10.0), d=choice(4, 8, value=8))
     page = figure.html.split("<script")[0]
-    name = re.search(r'<figure[^>]* id="([^"]+)"', page)[1]
-    assert with_prefix(figure.frames[9].svg, f"{name}-") in page
+    prefix = re.search(r'<figure[^>]* data-prefix="([^"]+)"', page)[1]
+    assert with_prefix(figure.frames[9].svg, prefix) in page
     assert "disabled" in page, "controls sleep until the script wakes them"
 
 
@@ -82,7 +82,48 @@ def test_alternative_texts(line, static):
     frames = live(line, epsilon=log_slider(0.1, 1, n=3)).frames
     assert all("ε = " in frame.alt for frame in frames), "from the figure"
     frames = live(line, epsilon=log_slider(0.1, 1, n=3), alt=lambda epsilon: f"at {epsilon}").frames
-    assert [frame.alt for frame in frames] == ["at 0.1", "at 0.32", "at 1.0"]
+    assert [frame.alt for frame in frames] == ["at 0.1", "at 0.3", "at 1.0"]
+
+
+def test_a_figure_has_a_name_that_its_content_does_not_change(line, static):
+    for figure, name in (
+        (live(line, epsilon=log_slider(0.1, 1, n=2), label="Twenty surveys, ε = ½"), "twenty-surveys-epsilon-1-2"),
+        (live(line, epsilon=log_slider(0.1, 1, n=3), label="Twenty surveys, ε = ½"), "twenty-surveys-epsilon-1-2"),
+        (live(line, epsilon=log_slider(0.1, 1, n=2), label="Twenty", name="dots"), "dots"),
+        (live(line, epsilon=log_slider(0.1, 1, n=2), label="二十"), "figure"),
+    ):
+        assert f' id="{name}" ' in figure.html
+
+
+def test_two_figures_of_one_name_get_two_names_on_a_page():
+    from ldp_core.live.sphinx_ext import _unique
+
+    figure = '<figure class="ldp-figure ldp-live" id="a" data-prefix="x">'
+    assert re.findall(r'id="([^"]+)"', _unique(f'<p id="a-2"></p>{figure}{figure}')) == ["a-2", "a", "a-3"]
+    assert 'id="a-2"' in _unique(f'<section id="a">{figure}</section>')
+
+
+def test_odds_are_not_said_where_there_is_a_delta(static):
+    def draw(epsilon, delta):
+        return plt.figure()
+
+    html = live(draw, epsilon=log_slider(0.1, 1, n=2), delta=choice(1e-5, 1e-9)).html
+    assert "odds" not in html
+    assert "more private" in html
+
+
+def test_many_draws_are_numbers(static):
+    def draw(d, seed):
+        return plt.figure()
+
+    figure = live(draw, d=choice(4, 8), seed=draws(2, pile=lambda d, seed: d + seed / 3, piled="<b>"))
+    content = json.loads(gzip.decompress(base64.b64decode(payload(figure.html))))
+    assert len(content["frames"]) == 4
+    assert [len(numbers) for numbers in content["piles"]] == [100, 100]
+    assert content["piles"][1][:3] == [8.0, 8.333, 8.667]
+    assert 'data-pile="&lt;b&gt;"' in figure.html
+    with pytest.raises(ValueError, match="pile must give finite numbers"):
+        _ = live(draw, d=choice(4, 8), seed=draws(2, pile=lambda d, seed: float("nan"))).html
 
 
 def test_labels_are_escaped(line, static):
@@ -97,7 +138,8 @@ def test_labels_are_escaped(line, static):
 def test_accessible_markup(line, static):
     html = live(line, epsilon=log_slider(0.1, 1, n=3), d=choice(4, 8), play=True).html
     name = re.search(r'<label for="([^"]+)">ε</label>', html)[1]
-    assert re.search(rf'<input type="range" id="{name}"[^>]*aria-valuetext="ε = 0.32"', html)
+    assert re.search(rf'<input type="range" id="{name}"[^>]*aria-valuetext="ε = 0.3: odds move by at most [^"]+"', html)
+    assert 'aria-label="ε, Figure with ε, d"' in html, "which of the sliders of the page"
     assert f'<output for="{name}"' in html
     assert "<fieldset" in html
     assert "<legend>d</legend>" in html
@@ -162,6 +204,11 @@ class TestBadInput:
         with pytest.raises(ValueError, match=r"25 \(epsilon\) × 30 \(seed\) = 750"):
             live(lambda epsilon, seed: None, epsilon=log_slider(0.1, 8), seed=draws(30))
         assert not line.calls, "nothing is drawn before the error"
+
+    def test_names(self, line):
+        for name in ("", "Twenty surveys", "a b", "ε"):
+            with pytest.raises(ValueError, match="name must be small letters"):
+                live(line, epsilon=log_slider(0.1, 1), name=name)
 
     def test_what_draw_returns(self, static):
         with pytest.raises(TypeError, match="draw must return a matplotlib Figure, got None"):

@@ -50,7 +50,39 @@ def test_numbers_as_people_type_them(text, value):
     assert parse_number(text) == pytest.approx(value)
 
 
-@pytest.mark.parametrize("text", ["", "abc", "1.2.3", "inf", "nan", "%", "--2"])
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("ln 4", math.log(4)), ("ln(4)/2", math.log(2)), ("1/3", 1 / 3), ("sqrt(2)", math.sqrt(2)), ("4^0.5", 2),
+        ("e^1", math.e), ("2 ln 3", math.log(9)), ("e^-1", 1 / math.e), ("-2^2", -4), ("2^3^2", 512), ("½", 0.5),
+        ("√2 · π", math.sqrt(2) * math.pi), ("(1 + 2) × 3", 9), ("1,000/4", 250), ("50 % / 2", 0.25), ("exp(0)", 1),
+    ],
+)  # fmt: skip
+def test_formulas_as_people_type_them(text, value):
+    assert parse_number(text) == pytest.approx(value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "abc",
+        "1.2.3",
+        "inf",
+        "nan",
+        "%",
+        "--2",
+        "ln",
+        "ln(-1)",
+        "1/0",
+        "(2",
+        "2)",
+        "log 2",
+        "9^9^9^9",
+        "(" * 60,
+        "1" * 61,
+    ],
+)
 def test_what_is_no_number(text):
     assert parse_number(text) is None
 

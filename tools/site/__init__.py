@@ -61,6 +61,7 @@ def _page(
     body = context.get("body", "")
     # Jupyter Book puts Thebe's loader on every page; it is not used and carries another host's address.
     unused = ["thebe"] + ([] if 'class="math' in body else ["mathjax"])
+    unused += [] if 'class="sd-' in body else ["sphinx-design", "design-tabs"]  # 60 kB for cards and tabs
     for files in ("script_files", "css_files"):
         context[files] = [f for f in context.get(files, []) if not any(word in str(f).lower() for word in unused)]
     if "body" in context:

@@ -1,4 +1,4 @@
-// Moves baked figures and checks self-test questions. No dependencies, no network beyond the page's own files.
+// Moves baked figures. No dependencies, no network beyond the page's own files.
 (() => {
   "use strict";
   const waiting = new Map(); // name of a payload -> functions that want it
@@ -36,19 +36,25 @@
   class Figure {
     constructor(element) {
       this.element = element;
+      this.view = element.querySelector(".ldp-view");
       this.stage = element.querySelector(".ldp-stage");
       this.note = element.querySelector(".ldp-note");
       this.source = element.querySelector("[data-frames]");
       this.controls = [...element.querySelectorAll(".ldp-control")];
       this.sizes = this.controls.map((c) => Number(c.dataset.size));
-      this.at = this.controls.map((c) => Number(c.dataset.start));
+      this.begin = this.controls.map((c) => Number(c.dataset.start));
+      this.keys = this.controls.map((c) => JSON.parse(c.dataset.keys));
+      this.texts = this.controls.map((c) => JSON.parse(c.dataset.texts));
+      this.at = [...this.begin];
+      this.follow = []; // what shows the position of a control
       this.shown = this.index();
-      this.prefix = `${element.id}-`;
+      this.prefix = element.dataset.prefix;
       this.pending = false;
       this.controls.forEach((control, i) => this.connect(control, i));
       element.querySelectorAll("input, button").forEach((part) => { part.disabled = false; });
       element.classList.add("ldp-ready");
       this.note.textContent = "";
+      ldp.parts.forEach((part) => part(this));
     }
 
     // Mixed radix: the last control moves fastest, as in the build.
@@ -56,53 +62,122 @@
       return this.sizes.reduce((sum, size, i) => sum * size + this.at[i], 0);
     }
 
-    connect(control, i) {
-      const texts = JSON.parse(control.querySelector("[data-texts]")?.dataset.texts || "[]");
-      const output = control.querySelector("output");
-      if (control.classList.contains("ldp-range")) {
-        const range = control.querySelector("input");
-        const label = control.querySelector("label").textContent;
-        this.set = this.set || [];
-        this.set[i] = (value) => {
-          range.value = value;
-          this.at[i] = Number(range.value);
-          output.textContent = texts[this.at[i]];
-          range.setAttribute("aria-valuetext", `${label} = ${texts[this.at[i]]}`);
-          this.draw();
-        };
-        range.value = this.at[i]; // browsers restore old positions on reload
-        range.addEventListener("input", () => this.set[i](range.value));
-        const play = control.querySelector(".ldp-play");
-        if (play) this.player(play, i);
-      } else if (control.classList.contains("ldp-choice")) {
-        control.querySelectorAll("input").forEach((radio) => {
-          radio.checked = Number(radio.value) === this.at[i];
-          radio.addEventListener("change", () => { this.at[i] = Number(radio.value); this.draw(); });
-        });
-      } else {
-        control.querySelector("button").addEventListener("click", () => {
-          this.at[i] = (this.at[i] + 1) % this.sizes[i];
-          output.textContent = texts[this.at[i]];
-          this.draw();
-        });
+    set(i, place) {
+      this.at[i] = Math.max(0, Math.min(this.sizes[i] - 1, Math.round(Number(place)) || 0));
+      this.follow[i]();
+      this.element.dispatchEvent(new CustomEvent("ldp-moved"));
+      this.draw();
+    }
+
+    reset() {
+      this.begin.forEach((place, i) => this.set(i, place));
+    }
+
+    // Where it stands, in words.
+    where() {
+      return this.controls.map((c, i) =>
+        c.matches(".ldp-draws") ? this.texts[i][this.at[i]] : `${c.dataset.label} = ${this.texts[i][this.at[i]]}`).join(", ");
+    }
+
+    // A button in the row under the figure; what its function returns is said beside it.
+    tool(name, act) {
+      if (!this.tools) {
+        this.tools = document.createElement("div");
+        this.tools.className = "ldp-tools";
+        this.tools.append(document.createElement("span"));
+        this.tools.lastChild.setAttribute("role", "status");
+        this.note.before(this.tools);
       }
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = name;
+      button.addEventListener("click", async () => { this.tools.lastChild.textContent = await act(); });
+      this.element.addEventListener("ldp-moved", () => { this.tools.lastChild.textContent = ""; });
+      this.tools.lastChild.before(button);
+      return button;
+    }
+
+    connect(control, i) {
+      if (control.classList.contains("ldp-range")) this.range(control, i);
+      else if (control.classList.contains("ldp-choice")) {
+        const radios = [...control.querySelectorAll("input")];
+        this.follow[i] = () => radios.forEach((radio, k) => { radio.checked = k === this.at[i]; });
+        radios.forEach((radio) => radio.addEventListener("change", () => this.set(i, radio.value)));
+      } else {
+        const output = control.querySelector("output");
+        this.follow[i] = () => { output.textContent = this.texts[i][this.at[i]]; };
+        control.querySelector("button").addEventListener("click", () => this.set(i, (this.at[i] + 1) % this.sizes[i]));
+      }
+      this.follow[i](); // browsers restore old positions on reload
+    }
+
+    range(control, i) {
+      const range = control.querySelector("input");
+      const { label } = control.dataset;
+      const meanings = JSON.parse(control.dataset.meanings || "[]");
+      const meaning = control.querySelector(".ldp-meaning");
+      const typed = this.typed(control, i);
+      this.follow[i] = () => {
+        const at = this.at[i], text = this.texts[i][at];
+        range.value = at;
+        typed.value = text;
+        meaning.textContent = meanings[at] || "";
+        range.setAttribute("aria-valuetext", `${label} = ${text}${meanings[at] ? `: ${meanings[at]}` : ""}`);
+      };
+      range.addEventListener("input", () => this.set(i, range.value));
+      range.addEventListener("dblclick", () => this.set(i, this.begin[i]));
+      range.title = "Double click: back to the start";
+      const play = control.querySelector(".ldp-play");
+      if (play) this.player(play, i);
+    }
+
+    // The value as a field: type another, and the slider goes to its nearest position and says so.
+    typed(control, i) {
+      const output = control.querySelector("output");
+      const field = document.createElement("input");
+      field.type = "text";
+      field.inputMode = "decimal";
+      field.autocomplete = "off";
+      field.className = "ldp-value";
+      field.size = Math.max(3, ...this.texts[i].map((text) => text.length));
+      field.setAttribute("aria-label", `${control.dataset.label} as a number, ${this.element.getAttribute("aria-label")}`);
+      output.replaceWith(field);
+      field.addEventListener("focus", () => field.select());
+      field.addEventListener("change", () => {
+        const text = field.value;
+        const place = this.texts[i].includes(text) ? this.texts[i].indexOf(text) : ldp.nearest(this.keys[i], text);
+        if (place === null) {
+          this.follow[i]();
+          this.note.textContent = "Type a number, such as 0.5, 1,200 or ln 4.";
+          return;
+        }
+        this.set(i, place);
+        const value = ldp.number(text), exact = Number(this.keys[i][place]);
+        const near = value === null || Math.abs(value - exact) <= 1e-9 * Math.abs(exact);
+        this.said = near ? "" : `The nearest position is ${this.texts[i][place]}.`;
+        this.note.textContent = this.said;
+      });
+      return field;
     }
 
     player(button, i) {
       const still = matchMedia("(prefers-reduced-motion: reduce)");
       let timer = 0;
       const stop = () => { clearInterval(timer); timer = 0; button.setAttribute("aria-pressed", "false"); name(); };
-      const next = () => this.set[i]((this.at[i] + 1) % this.sizes[i]);
+      const next = () => this.set(i, (this.at[i] + 1) % this.sizes[i]);
+      // It stops at the end: a jump back to the start is no part of the sweep.
+      const tick = () => { if (document.hidden || this.at[i] === this.sizes[i] - 1) stop(); else next(); };
       const name = () => { button.textContent = still.matches ? "Step" : timer ? "Pause" : "Play"; };
       button.addEventListener("click", () => {
         if (still.matches) { next(); return; } // one step a click: nothing moves by itself
         if (timer) { stop(); return; }
-        timer = setInterval(() => (document.hidden ? stop() : next()), 600);
+        if (this.at[i] === this.sizes[i] - 1) this.set(i, 0);
+        timer = setInterval(tick, 600);
         button.setAttribute("aria-pressed", "true");
         name();
       });
       still.addEventListener("change", stop);
-      this.controls[i].querySelector("input").addEventListener("pointerdown", stop);
+      this.controls[i].querySelector("input[type=range]").addEventListener("pointerdown", stop);
       name();
     }
 
@@ -125,46 +200,13 @@
           this.stage.innerHTML = svg[picture].replace(/( id="|xlink:href="#|url\(#)(i\d+)\b/g, `$1${prefix}$2`);
           this.stage.setAttribute("aria-label", alt[text]);
           this.stage.dispatchEvent(new CustomEvent("ldp-drawn", { bubbles: true }));
-          this.note.textContent = "";
+          this.note.textContent = this.said || "";
+          this.said = "";
         } catch (error) {
           this.note.textContent = `This figure cannot move: ${error.message}. It still shows its first frame.`;
         }
       });
     }
-  }
-
-  function question(form) {
-    const said = JSON.parse(form.dataset.said);
-    const status = form.querySelector(".ldp-said");
-    form.querySelector(".ldp-answer")?.remove();
-    form.querySelectorAll("input, button").forEach((part) => { part.disabled = false; });
-    const tell = (right, html) => {
-      status.innerHTML = `<strong>${right ? "Right." : "Not quite."}</strong> ${html}`;
-      status.dataset.right = right;
-    };
-    form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      if (form.dataset.kind === "quiz") {
-        const chosen = form.querySelector("input:checked");
-        if (chosen) tell(...said[Number(chosen.value)]);
-        else status.textContent = "Choose an answer first.";
-        return;
-      }
-      const value = parse(form.querySelector("input").value);
-      if (value === null) { status.textContent = "Type a number, such as 0.5 or 1,200."; return; }
-      const off = Math.abs(value - said.answer);
-      const right = off <= Math.max(said.slack, said.tolerance * Math.max(Math.abs(value), Math.abs(said.answer)));
-      tell(right, right ? said.explain : `${value < said.answer ? "Too low." : "Too high."} ${said.hint}`);
-    });
-  }
-
-  // As people type numbers: 1,234.5 or 0,5 or 1e-3 or 12 % or −3.
-  function parse(text) {
-    let clean = text.replace(/−/g, "-").replace(/[\s_]/g, "").replace(/,(?=\d{3}(\D|$))/g, "");
-    const percent = clean.endsWith("%");
-    clean = clean.replace(/%+$/, "").replace(",", ".");
-    const value = clean === "" ? NaN : Number(clean);
-    return Number.isFinite(value) ? (percent ? value / 100 : value) : null;
   }
 
   function start() {
@@ -185,7 +227,7 @@
     }
     document.querySelectorAll(".ldp-question:not(.ldp-ready)").forEach((form) => {
       form.classList.add("ldp-ready");
-      question(form);
+      ldp.question(form);
     });
   }
 

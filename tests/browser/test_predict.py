@@ -1,0 +1,194 @@
+"""A prediction before a figure: veiled until the reader commits or asks to see; without scripts nothing is veiled."""
+
+import matplotlib.pyplot as plt
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from ldp_core.live import live, log_slider, palette, predict
+from ldp_core.live.page import script
+from ldp_core.live.widget import styles
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+
+def draw(epsilon):
+    fig, ax = plt.subplots()
+    ax.plot([0, epsilon], color=palette.truth)
+    ax.set_title(f"ε={epsilon:g}")
+    return fig
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("LDP_BOOK_STATIC", "1")
+        point = live(
+            draw,
+            epsilon=log_slider(0.1, 10, n=5, value=1.0),
+            label="Point",
+            predict=predict("At which ε?", on="epsilon"),
+        )
+        chosen = live(
+            draw,
+            epsilon=log_slider(0.1, 10, n=5),
+            label="Chosen",
+            predict=predict("Which is larger?", "the <b>first</b>", "the second"),
+        )
+        counted = live(
+            draw, epsilon=log_slider(0.1, 10, n=3), label="Counted", predict=predict("How many?", unit="people")
+        )
+    page = (
+        '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
+        f'<title>Predict</title>{styles()}<body style="font-family:sans-serif"><main><h1>Predict</h1>'
+        f"{point.html}{chosen.html}{counted.html}</main><script>{script()}</script></body></html>"
+    )
+    file = tmp_path_factory.mktemp("predict") / "index.html"
+    file.write_text(page, encoding="utf-8")
+    return file
+
+
+def figure(page, name="Point"):
+    return page.locator(f'figure[aria-label="{name}"]')
+
+
+def picture(page, name="Point"):
+    return figure(page, name).locator(".ldp-stage")
+
+
+def test_a_guess_on_the_slider_by_keyboard(open_page, address):
+    page = open_page(address)
+    assert not picture(page).is_visible()
+    assert page.get_by_role("img").count() == 0, "nor is it read aloud"
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.labels[0].textContent") == "At which ε?"
+    page.keyboard.type("ln 3")
+    page.keyboard.press("Enter")
+    assert picture(page).is_visible()
+    status = figure(page).locator(".ldp-answered")
+    assert status.get_attribute("role") == "status"
+    assert "Your guess: ε = ln 3 ≈ 1.1." in status.inner_text()
+    flag, rail = figure(page).locator(".ldp-guess"), figure(page).locator("input[type=range]").bounding_box()
+    assert flag.inner_text() == "your guess"
+    share = (flag.bounding_box()["x"] - rail["x"] - 8) / (rail["width"] - 16)
+    assert 0.5 < share < 0.55, "a little to the right of 1, which is in the middle"
+    assert page.evaluate("document.activeElement.type") == "range", "on to what moves the figure"
+    assert not picture(page, "Chosen").is_visible(), "each figure waits for its own"
+
+
+@pytest.mark.parametrize(("typed", "side"), [("0.001", 0), ("0.1", 0), ("10", 1), ("500", 1)])
+def test_a_guess_beyond_the_slider_stands_at_its_end(open_page, address, typed, side):
+    page = open_page(address, viewport={"width": 320, "height": 640})
+    figure(page).get_by_role("textbox", name="At which ε?").fill(typed)
+    figure(page).get_by_role("button", name="That is my guess").click()
+    flag = figure(page).locator(".ldp-guess")
+    assert flag.evaluate("e => parseFloat(e.style.left)") == 100 * side
+    box = flag.bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 320
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+
+
+def test_a_choice(open_page, address):
+    page = open_page(address)
+    chosen = figure(page, "Chosen")
+    chosen.get_by_role("button", name="That is my guess").click()
+    assert chosen.locator(".ldp-answered").inner_text() == "Choose an answer first."
+    assert not picture(page, "Chosen").is_visible()
+    chosen.get_by_role("radio", name="the <b>first</b>").check()
+    chosen.get_by_role("button", name="That is my guess").click()
+    assert picture(page, "Chosen").is_visible()
+    assert "Your guess: the <b>first</b>." in chosen.locator(".ldp-answered").inner_text()
+
+
+def test_a_number_with_its_unit(open_page, address):
+    page = open_page(address)
+    counted = figure(page, "Counted")
+    field = counted.get_by_role("textbox", name="How many?")
+    field.fill("many")
+    field.press("Enter")
+    assert "Type a number" in counted.locator(".ldp-answered").inner_text()
+    field.fill("1,200")
+    field.press("Enter")
+    assert "Your guess: 1,200 people." in counted.locator(".ldp-answered").inner_text()
+
+
+def test_just_show_me_is_not_remembered_and_a_guess_is(open_page, address):
+    page = open_page(address)
+    figure(page).get_by_role("button", name="Just show me").click()
+    assert picture(page).is_visible()
+    figure(page, "Chosen").get_by_role("radio").last.check()
+    figure(page, "Chosen").get_by_role("button", name="That is my guess").click()
+    page.reload()
+    assert not picture(page).is_visible()
+    assert picture(page, "Chosen").is_visible()
+    assert "the second" in figure(page, "Chosen").locator(".ldp-answered").inner_text()
+    figure(page, "Chosen").get_by_role("button", name="Guess again").click()
+    assert not picture(page, "Chosen").is_visible()
+    page.reload()
+    assert not picture(page, "Chosen").is_visible()
+
+
+def test_never_again_on_this_device(open_page, address):
+    page = open_page(address)
+    figure(page).get_by_role("button", name="Never ask me on this device").click()
+    for name in ("Point", "Chosen", "Counted"):
+        assert picture(page, name).is_visible()
+        assert not figure(page, name).locator("form").is_visible()
+    page.reload()
+    assert picture(page).is_visible()
+    page.evaluate("ldp.memory.set('predict', undefined)")
+    assert not picture(page).is_visible(), "switched on again"
+
+
+def test_a_teacher_turns_it_off_in_the_address(open_page, address):
+    page = open_page(address.as_uri() + "?predict=off#point?epsilon=3")
+    figure(page).locator(".ldp-stage text", has_text="ε=3").wait_for()
+    assert picture(page).is_visible()
+    assert not figure(page).locator("form").is_visible()
+    page.goto(address.as_uri())
+    assert not picture(page).is_visible()
+
+
+def test_what_is_moved_under_the_veil_moves(open_page, address):
+    page = open_page(address)
+    figure(page).locator("input[type=range]").press("End")
+    assert "waits for your guess" in figure(page).locator(".ldp-answered").inner_text()
+    assert not picture(page).is_visible()
+    figure(page).get_by_role("button", name="Just show me").click()
+    assert figure(page).locator(".ldp-stage text", has_text="ε=10").is_visible()
+
+
+def test_without_scripts_and_on_paper_nothing_is_veiled(open_page, address):
+    page = open_page(address, java_script_enabled=False)
+    assert picture(page).is_visible()
+    assert not figure(page).locator("form").is_visible()
+    page = open_page(address)
+    page.emulate_media(media="print")
+    assert picture(page).is_visible()
+    assert not figure(page).locator("form").is_visible()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_accessibility(open_page, address, theme):
+    page = open_page(address)
+    page.evaluate(
+        "theme => { document.documentElement.dataset.theme = theme; if (theme === 'dark') {"
+        " document.body.style.background = '#14181e'; document.body.style.color = '#e6e6e6'; } }",
+        theme,
+    )
+    for answered in (False, True):
+        if answered:
+            figure(page).get_by_role("textbox", name="At which ε?").fill("2")
+            figure(page).get_by_role("button", name="That is my guess").click()
+        found = Axe().run(page)
+        bad = [v for v in found.response["violations"] if v["impact"] in {"serious", "critical"}]
+        assert not bad, [(v["id"], [n["html"][:200] for n in v["nodes"]]) for v in bad]
+
+
+def test_targets_on_a_phone(open_page, address):
+    page = open_page(address, viewport={"width": 320, "height": 640}, has_touch=True, is_mobile=True)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    for target in page.locator(
+        ".ldp-predict button, .ldp-predict label:has(input), .ldp-predict input[type=text]"
+    ).all():
+        assert target.bounding_box()["height"] >= 44, target.evaluate("e => e.outerHTML")

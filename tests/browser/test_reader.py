@@ -1,0 +1,96 @@
+"""What the built book does for one reader: addresses of figures, guesses, and what is remembered of a chapter."""
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from tools.toc import contents
+
+pytestmark = [pytest.mark.browser, pytest.mark.site, pytest.mark.xdist_group("browser")]
+
+CHAPTER = "book/local/randomized-response"
+
+
+@pytest.mark.parametrize("name", contents())
+def test_names_of_figures_are_short_and_unique(site, name):
+    page = (site / f"{name}.html").read_text(encoding="utf-8")
+    names = re.findall(r'<figure class="ldp-figure ldp-live" id="([^"]+)"', page)
+    for figure in names:
+        assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", figure)
+        assert len(re.findall(rf'\bid="{figure}"', page)) == 1
+
+
+def test_a_link_to_a_figure_at_a_value(open_page, server):
+    page = open_page(f"{server}/{CHAPTER}.html#twenty-surveys-of-the-same-people?epsilon=0.3&people=1000&seed=5")
+    figure = page.locator("#twenty-surveys-of-the-same-people")
+    figure.locator(".ldp-stage text", has_text="ε = 0.3, 1,000 people").wait_for()
+    page.wait_for_load_state("networkidle")
+    page.wait_for_timeout(500)
+    assert figure.evaluate("e => { const b = e.getBoundingClientRect(); return b.top < innerHeight && b.bottom > 0; }")
+    assert figure.locator("output").inner_text() == "draw 5 of 20"
+
+
+def test_the_guess_comes_first_unless_it_is_switched_off(open_page, server):
+    page = open_page(f"{server}/{CHAPTER}.html")
+    figure = page.locator("#what-one-report-tells-an-attacker")
+    assert not figure.locator(".ldp-stage").is_visible()
+    page.get_by_role("checkbox", name="Ask me for a guess").uncheck()
+    assert figure.locator(".ldp-stage").is_visible()
+    page.get_by_role("checkbox", name="Ask me for a guess").check()
+    assert not figure.locator(".ldp-stage").is_visible()
+    page.goto(f"{server}/{CHAPTER}.html?predict=off")
+    assert figure.locator(".ldp-stage").is_visible()
+
+
+def test_what_is_remembered_is_marked_and_erased(open_page, site):
+    page = open_page(site / f"{CHAPTER}.html")
+    link = page.locator(".bd-sidebar-primary a", has_text="Randomized response")
+    box = page.locator(".progress-box")
+    assert "0 of" in box.inner_text()
+    assert "on this device only" in box.inner_text()
+    form = page.locator("form.ldp-question[data-kind=quiz]").first
+    form.get_by_role("radio").nth(2).check()
+    form.get_by_role("button", name="Check").click()
+    assert "1 of" in box.inner_text()
+    assert link.inner_text().endswith("(begun)")
+    box.get_by_role("checkbox", name="I have finished this chapter").check()
+    assert link.inner_text().endswith("(finished)")
+    page.goto((site / "book/teach/coin-survey.html").as_uri())
+    assert link.inner_text().endswith("(finished)"), "on every page"
+    assert page.locator(".progress-box").count() == 0
+    page.go_back()
+    page.once("dialog", lambda dialog: dialog.dismiss())
+    box.get_by_role("button", name="Erase all of it").click()
+    assert box.get_by_role("checkbox", name="I have finished").is_checked()
+    page.once("dialog", lambda dialog: dialog.accept())
+    box.get_by_role("button", name="Erase all of it").click()
+    assert not box.get_by_role("checkbox", name="I have finished").is_checked()
+    assert link.inner_text().strip() == "Randomized response"
+    assert page.evaluate("localStorage.getItem('ldp-book')") is None
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_accessibility_of_marks_and_box(open_page, site, scheme):
+    page = open_page(site / f"{CHAPTER}.html", color_scheme=scheme)
+    page.add_style_tag(content="* { transition: none !important }")
+    page.get_by_role("checkbox", name="I have finished this chapter").check()
+    options = {"preload": False, "resultTypes": ["violations"]}
+    for place in (".progress-box", ".bd-sidebar-primary", "figure.ldp-live"):
+        found = Axe().run(page, context={"include": [[place]]}, options=options)
+        bad = [v for v in found.response["violations"] if v["impact"] in {"serious", "critical"}]
+        assert not bad, (place, [(v["id"], [n["html"][:160] for n in v["nodes"]][:4]) for v in bad])
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_no_sideways_scrolling_with_all_that_opens(open_page, site, width):
+    page = open_page(
+        site / f"{CHAPTER}.html", viewport={"width": width, "height": 740}, is_mobile=True, has_touch=True,
+        reduced_motion="reduce",
+    )  # fmt: skip
+    page.get_by_role("button", name="Just show me").tap()
+    for figure in page.locator("figure.ldp-live").all():
+        figure.get_by_role("button", name="Pin").tap()
+        if figure.locator(".ldp-more").count():
+            figure.locator(".ldp-more").tap()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
