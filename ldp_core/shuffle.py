@@ -202,11 +202,11 @@ def needed_epsilon0(epsilon: float, n: int, delta: float, *, d: int | None = Non
     d = None if d is None else check_int(d, "d", 2, 2**24)
     good = epsilon  # what one report is allowed to cost, the crowd may cost as well
     bad = min(good + 1.0, _MOST_EPSILON)
-    while bad < _MOST_EPSILON and _interval(bad, n, delta, d).upper <= epsilon:
+    while bad < _MOST_EPSILON and _upper(bad, n, delta, d) <= epsilon:
         good, bad = bad, min(bad + 1.0, _MOST_EPSILON)
     while bad - good > 1e-3 * good:
         middle = (good + bad) / 2
-        good, bad = (middle, bad) if _interval(middle, n, delta, d).upper <= epsilon else (good, middle)
+        good, bad = (middle, bad) if _upper(middle, n, delta, d) <= epsilon else (good, middle)
     return good
 
 
@@ -225,17 +225,22 @@ def _interval(epsilon0: float, n: int, delta: float, d: int | None) -> Interval:
     if d == 2:
         return _randomized_response(epsilon0, n, delta)
     left_out = max(delta * _LEFT_OUT, 1e-300)
-    if d is None:
-        bags = _clones(epsilon0, n, left_out)
-        below, above = bags, bags
-    else:
-        below, above = _third_value(epsilon0, n, d, left_out), _blanket(epsilon0, n, d, left_out)
-    upper = _smallest(lambda e: above.delta(e, epsilon0, upper=True), delta, epsilon0)[1]
+    below = _clones(epsilon0, n, left_out) if d is None else _third_value(epsilon0, n, d, left_out)
     lower = _smallest(lambda e: below.delta(e, epsilon0, upper=False), delta, epsilon0)[0]
     if d is not None and n <= _FEW:
         odds, chance = _same_value(epsilon0, n, d)
         lower = max(lower, _smallest(lambda e: _excess(e, odds, chance), delta, epsilon0)[0])
+    upper = _upper(epsilon0, n, delta, d)
     return Interval(min(lower, upper), upper)
+
+
+def _upper(epsilon0: float, n: int, delta: float, d: int | None) -> float:
+    """Give the upper end alone."""
+    if d == 2:
+        return _randomized_response(epsilon0, n, delta).upper
+    left_out = max(delta * _LEFT_OUT, 1e-300)
+    above = _clones(epsilon0, n, left_out) if d is None else _blanket(epsilon0, n, d, left_out)
+    return _smallest(lambda e: above.delta(e, epsilon0, upper=True), delta, epsilon0)[1]
 
 
 def _smallest(delta_at: Callable[[float], float], delta: float, most: float) -> tuple[float, float]:
@@ -301,6 +306,8 @@ class _Bags(NamedTuple):
         # A bag with k zeros counts where the person's law of it exceeds e^ε times the other one.
         least = size * (gap + lie * shrunk + shrunk * hidden / 2) / (gap * (2 - shrunk))
         zeros = np.ceil(least * (1 - 1e-14))
+        if upper not in self.tails:
+            self.tails[upper] = _fair_tails(self.fewest if upper else self.most, self.left_out)
         at, above = self.tails[upper].at(zeros)
         more = (1 - lie) * -math.expm1(epsilon - epsilon0) - grown * hidden / 2
         less = grown * (1 + hidden)
@@ -352,8 +359,7 @@ def _bags(law: _Law, hidden: Callable[[Floats], Floats], share: float, left_out:
     fewest = law.first + 1 + starts
     most = np.append(fewest[1:] - 1, law.first + len(law.mass))
     weight = share * np.add.reduceat(law.mass, starts)
-    tails = {True: _fair_tails(fewest, left_out), False: _fair_tails(most, left_out)}
-    return _Bags(fewest, most, weight, hidden(_real(fewest)), hidden(_real(most)), left_out, tails)
+    return _Bags(fewest, most, weight, hidden(_real(fewest)), hidden(_real(most)), left_out, {})
 
 
 def _real(numbers: Counts) -> Floats:
@@ -417,7 +423,7 @@ def _blanket(epsilon0: float, n: int, d: int, left_out: float) -> _Bags:
         most = np.append(fewest[1:] - 1, law.first + len(law.mass))
         each.append((fewest, most, mass * share * np.add.reduceat(law.mass, starts_t), hidden(_real(most))))
     few, many, weight, hid = (np.concatenate(parts) for parts in zip(*each, strict=True))
-    return _Bags(few, many, weight, hid, hid, left_out, {True: _fair_tails(few, left_out)})
+    return _Bags(few, many, weight, hid, hid, left_out, {})
 
 
 # ---- yes or no ---------------------------------------------------------------------------------------------------
