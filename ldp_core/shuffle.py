@@ -111,7 +111,7 @@ def shuffled_epsilon(epsilon0: float, n: int, delta: float, mechanism: DirectEnc
     delta : float
         δ strictly between 0 and 1.
     mechanism : DirectEncoding, RandomizedResponse or None
-        How reports are made, with the same ε₀. None: by any ε₀-local randomizer, the same for everybody or not.
+        How reports are made, with the same ε₀. None: by any ε₀-local randomizer, the same for all.
 
     Returns
     -------

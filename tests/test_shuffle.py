@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from ldp_core import shuffle as module
+from ldp_core.audit import exact_epsilon
 from ldp_core.central import Interval
 from ldp_core.frequency import DirectEncoding, OptimizedUnary, RandomizedResponse
 from ldp_core.shuffle import needed_epsilon0, shuffle, shuffled_epsilon
@@ -25,7 +26,7 @@ from ldp_core.shuffle import needed_epsilon0, shuffle, shuffled_epsilon
 
 def histogram_law(channel, counts):
     """Law of the histogram of all reports, by adding one person after the other."""
-    law = {(0,) * len(channel): 1}
+    law = {(0,) * len(channel[0]): 1}
     for value, people in enumerate(counts):
         for _ in range(people):
             new = Counter()
@@ -147,6 +148,23 @@ def test_the_clones_term_by_term(epsilon0, n, share):
         found = shuffled_epsilon(epsilon0, n, delta)
         assert found.lower - 1e-6 <= epsilon <= found.upper + 1e-6
         assert found.width < 1e-3 * found.upper
+
+
+def test_no_randomizer_exceeds_the_clones():
+    """Channels drawn at random, with everything enumerated."""
+    rng = np.random.default_rng(8)
+    for n, outputs in ((2, 4), (4, 3), (5, 2), (3, 3)):
+        channel = rng.choice([1.0, 3.0, 1.7], size=(3, outputs)) / rng.integers(1, 4, outputs)
+        channel /= channel.sum(axis=1, keepdims=True)
+        epsilon0 = exact_epsilon(channel)
+        for others in itertools.combinations_with_replacement(range(3), n - 1):
+            counts = np.bincount(others, minlength=3)
+            laws = [histogram_law(channel, counts + (np.arange(3) == x)) for x in range(3)]
+            rows = np.array([[law[key] for key in laws[0]] for law in laws])
+            for x, y in itertools.permutations(range(3), 2):
+                for delta in (1e-4, 0.02):
+                    exact = smallest_epsilon(rows[x], rows[y], delta)
+                    assert exact <= shuffled_epsilon(epsilon0, n, delta).upper
 
 
 def test_published_values():
