@@ -56,8 +56,8 @@ __all__ = ["needed_epsilon0", "shuffle", "shuffled_epsilon"]
 #: Largest crowd and largest ε₀.
 _MOST_PEOPLE, _MOST_EPSILON = 10**10, 500.0
 
-#: Relative rounding error of a probability; what is left out of a law, relative to δ; how far apart the T of a group.
-_ROUNDING, _LEFT_OUT, _APART = 1e-10, 1e-8, 4e-4
+#: What is left out of a law, relative to δ; how far apart the T of a group may be.
+_LEFT_OUT, _APART = 1e-8, 4e-4
 
 #: Largest crowd in which every data set of yes and no is tried; from which on the search in blocks is a coarser one;
 #: largest in which others who hold the person's own value are worth a look, under direct encoding.
@@ -259,6 +259,11 @@ def _smallest(delta_at: Callable[[float], float], delta: float, most: float) -> 
 # ---- bags of zeros and ones --------------------------------------------------------------------------------------
 
 
+def _rounding(numbers: int) -> float:
+    """Bound the relative error of a probability that came from as many quotients, each with a few roundings."""
+    return 1e-12 + 1e-15 * numbers
+
+
 class _Law(NamedTuple):
     """A law of whole numbers from `first` on; what is missing is at most `left_out`."""
 
@@ -311,10 +316,12 @@ class _Bags(NamedTuple):
         at, above = self.tails[upper].at(zeros)
         more = (1 - lie) * -math.expm1(epsilon - epsilon0) - grown * hidden / 2
         less = grown * (1 + hidden)
-        sign = 1 if upper else -1
-        each = more * at * (1 + sign * _ROUNDING * np.sign(more)) - less * above * (1 - sign * _ROUNDING)
+        off = _rounding(self.tails[upper].at_place.shape[1] + int(self.most.max() - self.fewest.min()))
+        if not upper:
+            off = -off
+        each = more * at * (1 + off * np.sign(more)) - less * above * (1 - off)
         total = float(np.sum(self.weight * np.maximum(each, 0.0)))
-        return total * (1 + sign * _ROUNDING) + (3 * self.left_out * (1 + grown) if upper else 0.0)
+        return total * (1 + off) + (3 * self.left_out * (1 + grown) if upper else 0.0)
 
 
 class _Tails(NamedTuple):
@@ -399,7 +406,7 @@ def _same_value(epsilon0: float, n: int, d: int) -> tuple[Floats, Floats]:
 
 def _excess(epsilon: float, odds: Floats, chance: Floats) -> float:
     """δ(ε) from below."""
-    return float(np.sum(chance * np.maximum(1 - math.exp(epsilon) * odds, 0.0))) * (1 - _ROUNDING)
+    return float(np.sum(chance * np.maximum(1 - math.exp(epsilon) * odds, 0.0))) * (1 - _rounding(_FEW))
 
 
 def _blanket(epsilon0: float, n: int, d: int, left_out: float) -> _Bags:
@@ -468,11 +475,13 @@ def _threshold(yes: int, no: int, epsilon0: float, delta: float, left_out: float
         """Probability that both together exceed their least sum by at most t."""
         return float(reversed_one @ below[t + 1 : t + 1 + long]) if t >= 0 else 0.0
 
+    off = _rounding(long + len(two.mass))
+
     def at(t: int) -> tuple[float, float]:
         here, before = sums(t), sums(t - 1)
         most, least = p * here + q * before, q * here + p * before
-        low_top, high_top = most * (1 - _ROUNDING) - delta, most * (1 + _ROUNDING) + 3 * left_out - delta
-        high_bottom, low_bottom = least * (1 + _ROUNDING) + 3 * left_out, least * (1 - _ROUNDING)
+        low_top, high_top = most * (1 - off) - delta, most * (1 + off) + 3 * left_out - delta
+        high_bottom, low_bottom = least * (1 + off) + 3 * left_out, least * (1 - off)
         low = math.log(low_top / high_bottom) if low_top > 0 else -math.inf
         if high_top <= 0:
             return low, -math.inf
