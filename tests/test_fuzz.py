@@ -301,6 +301,7 @@ OF_ITS_OWN: dict[str, dict[str, Any]] = {
     "faults.numeric.mean_report": {"channel": np.full((4, 4), 1 / 4), "t": np.array([0.5, 0.0]), "size": 1.0},
     "faults.numeric": {"dim": 3, "t": np.zeros((2, 3)) + 0.5},
     "faults.numeric.fair_coin_channel": {"t": np.array([0.5, -0.5, 0.0])},
+    "shuffle": {"epsilon0": 1.0, "n": 50, "delta": 1e-4, "mechanism": None, "d": 3, "reports": CODES},
     "stream": {"mechanism": VALID["oracle"]},
     "stream.Tally.add": {},
     "stream.tally_blocks": {"blocks": [[0, 1], [2, 3]], "map": map},

@@ -238,7 +238,7 @@ def test_both_files_name_the_address_when_told_and_none_again(tmp_path):
 #: A repository, or a page of its owner, on a public host.
 HOSTED = re.compile(r"\b(?:github|gitlab|bitbucket|codeberg)\.(?:com|org|io)[:/]([\w.-]+)", re.IGNORECASE)
 #: Owners that a source may name: they exist, and what they hold is no part of the book.
-OTHERS = {"nogrady", "Samuel-Maddock"}  # public code that this book discusses, cited by its address
+OTHERS = {"apple", "google", "nogrady", "Samuel-Maddock"}  # public code that this book discusses, cited by its address
 #: A name that sources once took for granted, and that nobody held.
 NOBODY = "ldp-book"
 
