@@ -196,7 +196,8 @@ VALID: dict[str, Any] = {
     "origin": 0, "person": np.array([True, *[False] * 5]), "play": False, "caption": TEXT, "lo": 1.0, "hi": 10.0,
     "neighbours": "add-remove", "source": "standin", "name": "car", "draw": picture, "answer_scale": 2.0,
     "threshold_scale": 2.0, "proposed": 1.0, "distance": 30, "n_chunks": 2, "tolerance": 0.1, "low": 0.1, "high": 5.0,
-    "group": 2, "sampling_rate": 0.5, "rho_beside": 0.001, "points": 20, "oracle": frequency.DirectEncoding(1.0, D), "lambda": 1.0, "fit_intercept": True,
+    "group": 2, "sampling_rate": 0.5, "rho_beside": 0.001,
+    "points": 20, "oracle": frequency.DirectEncoding(1.0, D), "lambda": 1.0, "fit_intercept": True,
 }  # fmt: skip
 
 #: Valid values that a callable does not share with others: by its name, or by its last part for a whole family.

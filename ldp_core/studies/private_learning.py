@@ -375,8 +375,8 @@ def by_batches(
     data: Any,
     seed: int,
     *,
-    epsilons: Sequence[float] = (0.1, 0.3, 1.0, 3.0, math.inf),
-    steps: Sequence[int] = (30, 100, 300, 1000),
+    epsilons: Sequence[float] = BUDGETS,
+    steps: Sequence[int] = (10, 100, 1000),
     shares: Sequence[float] = RATES,
 ) -> dict[str, Floats]:
     """Descend at every budget, with everybody or with batches, for every number of steps; b = 1, η = 4.
@@ -501,7 +501,7 @@ STUDY: dict[str, Part] = {
     "error": Part("adult", {"epsilon": _SOME, "bound": BOUNDS}, REPETITIONS, by_error),
     "batches": Part(
         "adult",
-        {"epsilon": [str(e) for e in (0.1, 0.3, 1.0, 3.0, math.inf)], "share": RATES, "steps": (30, 100, 300, 1000)},
+        {"epsilon": _BUDGETS, "share": RATES, "steps": (10, 100, 1000)},
         REPETITIONS,
         by_batches,
     ),
