@@ -45,6 +45,11 @@ class Accountant:
         What all entries compare: one person more or less, or one record for another. It enters through the
         sensitivity of each entry, which is up to you. Random batches may be entered under "add-remove" only.
 
+    Raises
+    ------
+    ValueError
+        If neighbours is none of these.
+
     Examples
     --------
     >>> ledger = Accountant()
