@@ -84,27 +84,36 @@ def sampled_gaussian_sigma(
 
 @lru_cache(maxsize=1024)
 def _calibrated(epsilon: float, delta: float, rate: float, times: int, beside: float, most: float) -> float:
-    """Bisect between the least noise and a little more than answers about everybody would need."""
+    """Search between the least noise and a little more than answers about everybody would need."""
 
-    def enough(sigma: float) -> bool:
-        loss = PrivacyLoss.gaussian(sigma).subsampled(rate).self_compose(times)
+    def excess(log_sigma: float) -> float:
+        """Logarithm of the certified ε, over the one that is wanted."""
+        loss = PrivacyLoss.gaussian(math.exp(log_sigma)).subsampled(rate).self_compose(times)
         if beside:
             loss = loss.compose(PrivacyLoss.gaussian(1 / math.sqrt(2 * beside)))
-        return loss.roughly().epsilon(delta).upper <= epsilon
+        upper = loss.roughly().epsilon(delta).upper
+        return math.log(max(upper, 1e-300) / epsilon)
 
-    low, high = _LEAST, max(1.01 * most, 2 * _LEAST)
+    low, high = math.log(_LEAST), math.log(max(1.01 * most, 2 * _LEAST))
     try:
-        if enough(low):
-            return low
-        found = enough(high)
+        if (too_much := excess(low)) <= 0:
+            return _LEAST
+        too_little = excess(high)
     except ValueError:  # noise, or a number of answers, beyond what PrivacyLoss knows
-        found = False
-    if not found:
+        too_little = math.inf
+    if too_little > 0:
         raise ValueError(
             f"epsilon and delta must be large enough to be certified for {times:,} answers about batches, "
             f"got {epsilon:g} and {delta:g}"
         )
-    while high > 1.0001 * low:
-        middle = math.sqrt(low * high)
-        low, high = (low, middle) if enough(middle) else (middle, high)
-    return high
+    # Both logarithms lie nearly on a straight line: aim a little to either side of where it meets 0, or in the middle.
+    tolerance, turn = 1e-4, 0
+    while high - low > tolerance:
+        share = too_much / (too_much - too_little) if math.isfinite(too_much) and turn % 3 else 0.5
+        aim = low + share * (high - low) + (0.4 if turn % 3 == 1 else -0.4) * tolerance
+        aim = min(max(aim, low + tolerance / 4), high - tolerance / 4)
+        found = excess(aim)
+        low, high = (low, aim) if found <= 0 else (aim, high)
+        too_much, too_little = (too_much, found) if found <= 0 else (found, too_little)
+        turn += 1
+    return math.exp(high)
