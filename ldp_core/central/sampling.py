@@ -13,6 +13,7 @@ from ldp_core._validate import (
     check_positive,
     check_probability,
 )
+from ldp_core.central.composition import finite
 from ldp_core.central.noise import gaussian_epsilon, gaussian_sigma
 from ldp_core.central.privacy_loss import PrivacyLoss
 
@@ -55,8 +56,8 @@ def sampled_gaussian_sigma(
     Raises
     ------
     ValueError
-        If an argument is out of range, if what is paid beside leaves nothing, or if no σ can be certified, as for δ
-        below rounding errors.
+        If an argument or the result is out of range, if what is paid beside leaves nothing, or if no σ can be
+        certified, as for δ below rounding errors.
     TypeError
         If one is not a number, or times no integer.
 
@@ -78,8 +79,8 @@ def sampled_gaussian_sigma(
     if rate == 1:
         while gaussian_epsilon(delta=delta, sigma=1 / math.sqrt(times / most**2 + 2 * beside)) > epsilon:
             most *= 1 + 1e-15  # the last digits
-        return sensitivity * most
-    return sensitivity * _calibrated(epsilon, delta, rate, times, beside, most)
+        return finite(sensitivity * most, "sensitivity", sensitivity)
+    return finite(sensitivity * _calibrated(epsilon, delta, rate, times, beside, most), "sensitivity", sensitivity)
 
 
 @lru_cache(maxsize=1024)
