@@ -196,6 +196,7 @@ VALID: dict[str, Any] = {
     "origin": 0, "person": np.array([True, *[False] * 5]), "play": False, "caption": TEXT, "lo": 1.0, "hi": 10.0,
     "neighbours": "add-remove", "source": "standin", "name": "car", "draw": picture, "answer_scale": 2.0,
     "threshold_scale": 2.0, "proposed": 1.0, "distance": 30, "n_chunks": 2, "tolerance": 0.1, "low": 0.1, "high": 5.0,
+    "group": 2, "sampling_rate": 0.5, "rho_beside": 0.001,
     "points": 20, "oracle": frequency.DirectEncoding(1.0, D), "lambda": 1.0, "fit_intercept": True,
 }  # fmt: skip
 
@@ -220,7 +221,9 @@ OF_ITS_OWN: dict[str, dict[str, Any]] = {
         "law": lambda scores: exponential_probabilities(scores, epsilon=1.0), "pairs": [([0.0, 1.0], [1.0, 0.0])],
     },
     "central.clipping_error": {"upper": SCORES},
+    "central.Accountant.compare": {"rules": ["rdp", "exact"]},
     "central.Accountant.discrete_gaussian": {"sensitivity": 1},
+    "central.rdp_to_dp": {"conversion": "improved"},
     "central.discrete_gaussian": {"value": 3},
     "central.discrete_laplace": {"value": 3, "sensitivity": 1},
     "central.laplace": {"value": SCORES},
@@ -254,7 +257,7 @@ OF_ITS_OWN: dict[str, dict[str, Any]] = {
     "learn.DPNaiveBayes.parts": {},
     "learn.EqualFrequencyDiscretizer": {"bounds": (-1.0, 1.0), "oracle": "oue", "n_bins": 3, "resolution": 16},
     "learn.EqualWidthDiscretizer": {"bounds": (-1.0, 1.0), "n_bins": 3},
-    "learn.DPLogisticRegression": {"iterations": 3, "neighbours": "replace"},
+    "learn.DPLogisticRegression": {"iterations": 3, "batch_rate": 0.5},
     "learn.LDPBayes": {"categories": [[0, 1], [0, 1]], "k": 1},
     "learn.LDPNaiveBayes": {"categories": [[0, 1], [0, 1]], "oracle": "oue"},
     "learn.LDPGaussianNB": {"oracle": "de", "bounds": (-1.0, 1.0)},

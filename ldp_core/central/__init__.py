@@ -10,21 +10,8 @@ that all of them move in the same direction between neighbours, as counts do und
 What is published or found with too little noise stands in :mod:`ldp_core.faults.central`.
 """
 
-from ldp_core.central.accounting import (
-    Accountant,
-    advanced,
-    advanced_pays_from,
-    dp_to_zcdp,
-    parallel,
-    rdp_gaussian,
-    rdp_laplace,
-    rdp_pure,
-    rdp_to_dp,
-    sequential,
-    zcdp_gaussian,
-    zcdp_pure,
-    zcdp_to_dp,
-)
+from ldp_core.central.accounting import Accountant
+from ldp_core.central.composition import advanced, advanced_pays_from, parallel, sequential
 from ldp_core.central.discrete import discrete_gaussian, discrete_laplace
 from ldp_core.central.noise import (
     gaussian,
@@ -34,6 +21,18 @@ from ldp_core.central.noise import (
     laplace,
 )
 from ldp_core.central.privacy_loss import Interval, PrivacyLoss
+from ldp_core.central.renyi import (
+    dp_to_zcdp,
+    rdp_gaussian,
+    rdp_laplace,
+    rdp_pure,
+    rdp_sampled_gaussian,
+    rdp_to_dp,
+    zcdp_gaussian,
+    zcdp_pure,
+    zcdp_to_dp,
+)
+from ldp_core.central.sampling import sampled_gaussian_sigma
 from ldp_core.central.selection import (
     exponential,
     exponential_probabilities,
@@ -99,9 +98,11 @@ __all__ = [
     "rdp_gaussian",
     "rdp_laplace",
     "rdp_pure",
+    "rdp_sampled_gaussian",
     "rdp_to_dp",
     "report_noisy_max",
     "sample_and_aggregate",
+    "sampled_gaussian_sigma",
     "sequential",
     "smooth_beta",
     "smooth_median",

@@ -1,4 +1,4 @@
-"""Logistic regression by noisy gradient descent: the curator adds Gaussian noise to every step."""
+"""Logistic regression by noisy gradient descent, with everybody or a random batch in every step."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ldp_core._validate import (
     check_option,
     check_positive,
 )
-from ldp_core.central import gaussian_sigma, zcdp_gaussian
+from ldp_core.central import Accountant, gaussian_sigma, sampled_gaussian_sigma, zcdp_gaussian
 from ldp_core.central.noise import add_gaussian
 from ldp_core.learn._classifier import Classifier
 from ldp_core.learn._data import read_labelled, read_rows
@@ -32,6 +32,12 @@ from ldp_core.learn.gradients import Scaled, shorten
 __all__ = ["DPLogisticRegression"]
 
 Clip = Literal["gradient", "features"]
+
+
+def draw_batch(rows: Scaled, signs: Floats, share: float, rng: np.random.Generator) -> tuple[Scaled, Floats]:
+    """Toss a coin for every row: the rows that fall into the batch, perhaps none, and their signs."""
+    drawn = rng.random(len(signs)) < share
+    return Scaled(rows.size[drawn], rows.direction[drawn], rows.length[drawn]), signs[drawn]
 
 
 class DPLogisticRegression(Classifier):
@@ -49,6 +55,11 @@ class DPLogisticRegression(Classifier):
     Under "add-remove" the number of rows n is private too. It is asked first, as b·n, which moves by at most b as the
     sums do, with the same noise; the steps divide by the answer. That makes T + 1 answers instead of T.
 
+    With ``batch_rate`` q each step asks a **random batch** only: everybody is in it with probability q, by a fresh coin
+    that nobody sees (Poisson sampling). Its sum is divided by q times the noisy number of rows, not by the size of the
+    batch, which is private, and may be 0: then the step is noise. σ is the least noise for which a certified upper
+    bound on the ε of all steps and of the number of rows (:class:`ldp_core.central.PrivacyLoss`) is at most the budget.
+
     Parameters
     ----------
     epsilon : float, default 1.0
@@ -63,6 +74,10 @@ class DPLogisticRegression(Classifier):
     neighbours : {"add-remove", "replace"}, default "add-remove"
         What the guarantee compares. One person more or less moves a sum of gradients by up to b, and n by 1. Replacing
         a record moves a sum by up to 2b, and leaves n, which is public then, as it is.
+    batch_rate : float, optional
+        Share q of the rows that a step asks, in (0, 1], on average. None or 1: all of them. Below 1 the guarantee is
+        for one person more or less, so that neighbours must be "add-remove"; and it rests on nobody's knowing who was
+        in which batch.
     iterations : int, default 50
         Number of steps T, from 1 to 1,000,000. More steps: a longer way, and more noise in each.
     learning_rate : float, default 1.0
@@ -97,6 +112,9 @@ class DPLogisticRegression(Classifier):
     rho_ : float
         What all answers together cost in zCDP, the sum of their :math:`\Delta^2 / 2\sigma^2`. Turned into (ε, δ) by
         zCDP's own formula it says more than ε: that formula holds for every ρ-zCDP mechanism, and these are Gaussian.
+        With batches it is a bound that does not know of them, and far too large.
+    accountant_ : Accountant
+        The ledger of all answers: ask it for the ε at any δ, as a certified interval, or for a group of people.
     n_features_in_ : int
         Number of features.
 
@@ -134,6 +152,7 @@ class DPLogisticRegression(Classifier):
         clip: Clip = "gradient",
         bound: float = 1.0,
         neighbours: str = "add-remove",
+        batch_rate: float | None = None,
         iterations: int = 50,
         learning_rate: float = 1.0,
         ridge: float = 0.0,
@@ -146,6 +165,7 @@ class DPLogisticRegression(Classifier):
         self.clip = clip
         self.bound = bound
         self.neighbours = neighbours
+        self.batch_rate = batch_rate
         self.iterations = iterations
         self.learning_rate = learning_rate
         self.ridge = ridge
@@ -187,11 +207,11 @@ class DPLogisticRegression(Classifier):
         with_intercept = check_bool(self.fit_intercept, "fit_intercept")
         clip = check_option(self.clip, "clip", ("gradient", "features"))
         replace = check_neighbours(self.neighbours) == "replace"
-        change = 2 * bound if replace else bound
+        share = 1.0 if self.batch_rate is None else check_in_range(self.batch_rate, "batch_rate", 0, 1)
+        if check_positive(share, "batch_rate") < 1 and replace:
+            raise ValueError(f'batch_rate must be None or 1 where neighbours is "replace", got {self.batch_rate!r}')
         self.n_answers_ = steps if replace else steps + 1
-        whole = change * math.sqrt(self.n_answers_)
-        self.sigma_ = gaussian_sigma(epsilon=epsilon, delta=self.delta, sensitivity=whole)
-        self.rho_ = self.n_answers_ * zcdp_gaussian(sigma=self.sigma_, sensitivity=change)
+        count_sigma = self._calibrate(epsilon, bound, steps, share, 2 * bound if replace else bound)
         values, target = read_labelled(self, X, y, np.float64)
         announce_read(self, ["classes"] if self.classes is None else [])
         schema = Schema.build(values, target, [1] * values.shape[1], self.classes)
@@ -204,15 +224,42 @@ class DPLogisticRegression(Classifier):
             steps = 0
         rng = self._noise()
         n = float(len(rows))
-        self.n_rows_ = n if replace else max(float(add_gaussian(n, self.sigma_ / bound, rng)), 1.0)
+        self.n_rows_ = n if replace else max(float(add_gaussian(n, count_sigma / bound, rng)), 1.0)
         scaled = Scaled.of(shorten(rows, bound=bound) if clip == "features" else rows)
+        expected = max(share * self.n_rows_, 1.0)
         for _ in range(steps):
-            total = scaled.gradient_sum(theta, signs, bound if clip == "gradient" else None)
-            theta = theta - rate * (add_gaussian(total, self.sigma_, rng) / self.n_rows_ + ridge * theta)
+            asked, sides = (scaled, signs) if share == 1 else draw_batch(scaled, signs, share, rng)
+            total = asked.gradient_sum(theta, sides, bound if clip == "gradient" else None)
+            theta = theta - rate * (add_gaussian(total, self.sigma_, rng) / expected + ridge * theta)
         self.classes_ = schema.classes
         self.coef_: Floats = theta[None, : values.shape[1]]
         self.intercept_: Floats = theta[values.shape[1] :] if with_intercept else np.zeros(1)
         return self
+
+    def _calibrate(self, epsilon: float, bound: float, steps: int, share: float, change: float) -> float:
+        """Set the noise of the steps, and the ledger; return the noise of b times the number of rows."""
+        self.accountant_ = Accountant(neighbours=check_neighbours(self.neighbours))
+        if share == 1:
+            whole = change * math.sqrt(self.n_answers_)
+            self.sigma_ = gaussian_sigma(epsilon=epsilon, delta=self.delta, sensitivity=whole)
+            self.accountant_.gaussian(sigma=self.sigma_, sensitivity=change, times=self.n_answers_)
+            self.rho_ = self.accountant_.rho
+            return self.sigma_
+        # The number of rows is asked of everybody. So that it does not cost what batches save, it has ten times the
+        # noise that would use up the budget alone: a hundredth of it, as Gaussian budgets go. (One row's, at least.)
+        count_sigma = max(10 * gaussian_sigma(epsilon=epsilon, delta=self.delta, sensitivity=bound), bound)
+        self.sigma_ = sampled_gaussian_sigma(
+            epsilon=epsilon,
+            delta=self.delta,
+            sampling_rate=share,
+            times=steps,
+            sensitivity=bound,
+            rho_beside=zcdp_gaussian(sigma=count_sigma, sensitivity=bound),
+        )
+        self.accountant_.gaussian(sigma=count_sigma, sensitivity=bound)
+        self.accountant_.gaussian(sigma=self.sigma_, sensitivity=bound, times=steps, sampling_rate=share)
+        self.rho_ = self.accountant_.rho
+        return count_sigma
 
     def decision_function(self, X: npt.ArrayLike) -> Floats:
         """Give the signed score of each row: positive for the second class.

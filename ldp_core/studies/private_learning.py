@@ -11,6 +11,8 @@ Beside every noisy descent runs its **twin**: the same people, steps, rate and c
   long whatever is cut), gradients or rows being shortened, and with a rate that stays (η = 1).
 * ``error``: how far, in lengths of the weights that the same descent finds unclipped and without noise, the noisy
   weights are from those; the rate stays (η = 1). It holds both prices, of cutting and of noise.
+* ``batches``: the same budget spent on everybody in every step or on random batches, q of the people on average. One
+  person more or less (add/remove), all steps together (ε, 10⁻⁶) by a certified bound on the sum of privacy losses.
 * ``people``: the same people asked by a curator and on their own devices.
 * ``listing``: the conditions of a published listing [1]_, its features, rate, steps, ε and clipping. Its own file holds
   about 45,000 complete rows, as the number of people held out shows; ours, the first part of the same census, 30,162.
@@ -34,7 +36,7 @@ from scipy.special import expit
 from sklearn.linear_model import LogisticRegression
 
 from ldp_core._arrays import Codes, Floats
-from ldp_core.central import gaussian_sigma
+from ldp_core.central import gaussian_sigma, sampled_gaussian_sigma
 from ldp_core.learn import LDPNaiveBayes
 from ldp_core.studies.running import Part
 
@@ -44,15 +46,18 @@ __all__ = [
     "DELTA",
     "NUMBERS",
     "PUBLISHED",
+    "RATES",
     "STEPS",
     "STUDY",
     "WORDS",
     "People",
+    "by_batches",
     "by_bound",
     "by_error",
     "by_steps",
     "deal",
     "descend",
+    "descend_in_batches",
     "listing",
     "locally",
     "noise",
@@ -67,6 +72,8 @@ WORDS = ("workclass", "marital-status", "occupation", "relationship", "sex")
 BUDGETS = (0.03, 0.1, 0.3, 1.0, 3.0, math.inf)
 DELTA = 1e-6
 STEPS = (3, 10, 30, 100, 300, 1000)
+#: Shares of the people that a step asks.
+RATES = (0.01, 0.1, 1.0)
 #: Clipping norms, each twice the one before.
 BOUNDS = tuple(2.0**power for power in range(-5, 4))
 
@@ -328,6 +335,82 @@ def by_error(
     return {"error": np.array(error).T}
 
 
+def descend_in_batches(
+    people: People, sigma: Sequence[float] | Floats, *, rate: float, steps: int, share: float, rng: np.random.Generator
+) -> Singles:
+    """Descend once for each σ, side by side, on the same random batches; b = 1.
+
+    Parameters
+    ----------
+    people : People
+        Who.
+    sigma : sequence of float
+        Noise in every entry of every batch's sum, for each descent; 0 for none.
+    rate : float
+        Learning rate η of the mean gradient.
+    steps : int
+        Number of steps.
+    share : float
+        Probability with which each person is in a batch; its sum is divided by this share of all.
+    rng : numpy.random.Generator
+        Source of the batches and of the noise.
+
+    Returns
+    -------
+    ndarray of float32, shape (d, len(sigma))
+        The weights, one column a descent.
+    """
+    n, scale = len(people.signed), np.asarray(sigma)
+    weights = np.zeros((people.signed.shape[1], len(scale)), dtype=np.float32)
+    for _ in range(steps):
+        drawn = np.flatnonzero(rng.random(n) < share) if share < 1 else slice(None)
+        rows = people.signed[drawn]
+        pull = np.minimum(expit(-(rows @ weights)), 1 / people.length[drawn])
+        noisy = rows.T @ pull + scale * rng.normal(size=weights.shape)
+        weights += (rate / (share * n) * noisy).astype(np.float32)
+    return weights
+
+
+def by_batches(
+    data: Any,
+    seed: int,
+    *,
+    epsilons: Sequence[float] = BUDGETS,
+    steps: Sequence[int] = (10, 100, 1000),
+    shares: Sequence[float] = RATES,
+) -> dict[str, Floats]:
+    """Descend at every budget, with everybody or with batches, for every number of steps; b = 1, η = 4.
+
+    The number of people counts as public here, as in the other parts, so that all of the budget goes to the steps.
+
+    Parameters
+    ----------
+    data : Dataset
+        Adult.
+    seed : int
+        Of this repetition.
+    epsilons, steps, shares : sequence
+        What to compare.
+
+    Returns
+    -------
+    dict of str to ndarray, shape (len(epsilons), len(shares), len(steps))
+        "accuracy".
+    """
+    rng = np.random.default_rng(seed)
+    people = deal(data, rng)
+    found = np.empty((len(epsilons), len(shares), len(steps)))
+    for i, share in enumerate(shares):
+        for j, t in enumerate(steps):
+            sigma = [
+                0.0 if e == math.inf else sampled_gaussian_sigma(epsilon=e, delta=DELTA, sampling_rate=share, times=t)
+                for e in epsilons
+            ]
+            weights = descend_in_batches(people, sigma, rate=4.0, steps=t, share=share, rng=rng)
+            found[:, i, j] = people.accuracy(weights)
+    return {"accuracy": found}
+
+
 def locally(data: Any, seed: int, *, epsilons: Sequence[float] = (0.1, 0.3, 1.0, 3.0)) -> dict[str, Floats]:
     """Let the same people be asked by a curator, and on their own devices.
 
@@ -416,6 +499,12 @@ STUDY: dict[str, Part] = {
     "steps": Part("adult", {"epsilon": _BUDGETS, "steps": STEPS}, REPETITIONS, by_steps),
     "bound": Part("adult", {"epsilon": _SOME, "bound": BOUNDS}, REPETITIONS, by_bound),
     "error": Part("adult", {"epsilon": _SOME, "bound": BOUNDS}, REPETITIONS, by_error),
+    "batches": Part(
+        "adult",
+        {"epsilon": _BUDGETS, "share": RATES, "steps": (10, 100, 1000)},
+        REPETITIONS,
+        by_batches,
+    ),
     "people": Part("adult", {"epsilon": (0.1, 0.3, 1.0, 3.0)}, REPETITIONS, locally),
     "listing": Part("adult", {"run": tuple(PUBLISHED)}, REPETITIONS, listing),
 }

@@ -242,3 +242,70 @@ def test_directions_that_do_not_meet_are_refused():
     one, two = (PrivacyLoss.gaussian(1.0).subsampled(0.5, direction) for direction in ("add", "remove"))
     with pytest.raises(ValueError, match="direction"):
         one.compose(two)
+
+
+# ---- what an adversary would try -----------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("coarse")
+@pytest.mark.parametrize("epsilon", [1e-300, 1e-12, 50.0, 709.0, 1000.0, 1e6])
+@pytest.mark.parametrize("kind", ["laplace", "randomized_response", "discrete_laplace"])
+def test_extreme_budgets(kind, epsilon):
+    """No warning, no NaN, and never more than the sum; overflow warnings are errors here."""
+    one = getattr(PrivacyLoss, kind)(epsilon)
+    with np.errstate(all="raise", under="ignore", divide="ignore"):
+        lower, upper = one.self_compose(3).epsilon(1e-6)
+        assert 0 <= lower <= upper <= 3 * epsilon * (1 + 1e-15)
+        if epsilon > 10:
+            assert lower > 0.98 * 3 * epsilon
+        sampled = one.subsampled(0.1).epsilon(1e-6)
+    assert (
+        0 <= sampled.lower <= sampled.upper <= math.log1p(0.1 * math.expm1(min(epsilon, 700))) + max(0, epsilon - 700)
+    )
+    if epsilon > 10:
+        assert sampled.lower == pytest.approx(epsilon + math.log(0.1), rel=0.01)
+
+
+@pytest.mark.usefixtures("coarse")
+def test_budgets_beyond_measure_are_refused():
+    for make in (PrivacyLoss.laplace, PrivacyLoss.randomized_response, PrivacyLoss.discrete_laplace):
+        with pytest.raises(ValueError, match="epsilon"):
+            make(1e200)
+
+
+@pytest.mark.usefixtures("coarse")
+def test_laws_without_a_common_output_and_laws_that_are_one():
+    never = PrivacyLoss.from_rows([1.0, 0.0], [0.0, 1.0])
+    assert never.self_compose(5).epsilon(0.5) == (math.inf, math.inf)
+    assert holds(never.subsampled(0.1).self_compose(5).delta(3.0), 1 - 0.9**5)
+    assert PrivacyLoss.from_rows([0.5, 0.5], [0.5, 0.5]).self_compose(500).epsilon(1e-9) == (0.0, 0.0)
+    found = PrivacyLoss.from_rows([1e-300, 1 - 1e-300], [0.5, 0.5]).self_compose(5)
+    assert found.epsilon(1e-6).lower > 0.99 * 5 * math.log(0.5e300)  # the other law first
+
+
+@pytest.mark.usefixtures("coarse")
+def test_parts_of_very_different_size_fit_on_one_grid():
+    lower, upper = (
+        PrivacyLoss.gaussian(1e5).self_compose(10).compose(PrivacyLoss.randomized_response(700.0)).epsilon(1e-6)
+    )
+    assert 690 < lower <= 700 <= upper < 701
+
+
+@pytest.mark.usefixtures("coarse")
+def test_a_sample_of_nobody_tells_nothing():
+    rare = PrivacyLoss.gaussian(1.0).subsampled(1e-300)
+    assert rare.self_compose(1000).delta(0.1).upper < 1e-9
+    assert rare.self_compose(10).epsilon(1e-6).upper < 1e-6
+
+
+def test_small_deltas_of_many_batches_are_known_to_many_digits():
+    """Bounds at the ends of the grid are those of the best exponential moment, not of a nearby one."""
+    found = PrivacyLoss.gaussian(1.0).subsampled(0.01).self_compose(1000).delta(3.0)
+    assert found.upper < 1.1 * found.lower < 1.2e-9
+
+
+def test_a_rough_grid_is_as_certain():
+    fine = PrivacyLoss.gaussian(1.0).subsampled(0.05).self_compose(200)
+    rough = fine.roughly()
+    assert rough.epsilon(DELTA).lower <= fine.epsilon(DELTA).lower
+    assert fine.epsilon(DELTA).upper * (1 - 1e-9) <= rough.epsilon(DELTA).upper < 1.001 * fine.epsilon(DELTA).upper

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
 
-from ldp_core.central import dp_to_zcdp, gaussian_delta, zcdp_gaussian
+from ldp_core.central import PrivacyLoss, dp_to_zcdp, gaussian_delta, gaussian_sigma, zcdp_gaussian
 from ldp_core.learn import DPLogisticRegression
+from ldp_core.learn.gradients import Scaled
+from ldp_core.learn.logistic import draw_batch
 
 
 @pytest.fixture(scope="module")
@@ -142,11 +144,130 @@ def test_more_budget_is_better(data):
         ({"random_state": -1}, "random_state must"),
         ({"learning_rate": 1e101}, "learning_rate"),
         ({"ridge": 2.1}, "ridge"),
+        ({"batch_rate": 0.0}, "batch_rate"),
+        ({"batch_rate": 1.5}, "batch_rate"),
+        ({"batch_rate": math.nan}, "batch_rate"),
+        ({"batch_rate": 0.1, "neighbours": "replace"}, "batch_rate must be None or 1"),
     ],
 )
 def test_bad_parameters(data, parameters, name):
     with pytest.raises(ValueError, match=name):
         DPLogisticRegression(**parameters).fit(*data)
+
+
+@pytest.mark.parametrize("bad", ["0.1", True, [0.1], 1j])
+def test_a_batch_rate_is_a_number(data, bad):
+    with pytest.raises(TypeError, match="batch_rate"):
+        DPLogisticRegression(batch_rate=bad).fit(*data)
+
+
+def test_a_rate_of_one_is_everybody(data):
+    """The same noise, the same model, whether None or 1 is given, and whatever the neighbours."""
+    for neighbours in ("add-remove", "replace"):
+        models = [
+            DPLogisticRegression(
+                0.5, batch_rate=rate, neighbours=neighbours, random_state=np.random.default_rng(1), iterations=7
+            ).fit(*data)
+            for rate in (None, 1, 1.0)
+        ]
+        for model in models[1:]:
+            np.testing.assert_array_equal(model.coef_, models[0].coef_)
+            assert model.sigma_ == models[0].sigma_
+        assert models[0].accountant_.epsilon(delta=1e-6) == pytest.approx(0.5, rel=1e-9)
+
+
+@pytest.mark.parametrize(("epsilon", "delta", "rate", "steps"), [(1.0, 1e-6, 0.01, 300), (0.1, 1e-5, 0.3, 20)])
+def test_batches_keep_the_promise(data, epsilon, delta, rate, steps):
+    """The loss of the steps and of the number of rows, put together here from what was added to what."""
+    model = DPLogisticRegression(
+        epsilon, delta=delta, batch_rate=rate, iterations=steps, bound=0.5, classes=[False, True], random_state=None
+    ).fit(*data)
+    one = PrivacyLoss.gaussian(model.sigma_, 0.5).subsampled(rate)
+    count = PrivacyLoss.gaussian(10 * gaussian_sigma(epsilon=epsilon, delta=delta))
+    found = one.self_compose(steps).compose(count).epsilon(delta)
+    assert found.upper <= epsilon
+    assert found.lower > 0.99 * epsilon
+    assert model.accountant_.interval(delta=delta) == pytest.approx(found)
+    assert model.n_answers_ == steps + 1
+    everybody = gaussian_sigma(epsilon=epsilon, delta=delta, sensitivity=0.5 * math.sqrt(steps))
+    assert model.sigma_ < everybody
+    assert rate * everybody < model.sigma_  # no free lunch: at the same noise in the mean, batches cost
+
+
+@pytest.mark.parametrize("clip", ["gradient", "features"])
+def test_batches_know_a_person_by_noisy_sums_only(data, monkeypatch, clip):
+    """With the same coins for all others and the same noisy answers, a person's presence leaves the model as it is."""
+    X, y = data[0][:200], data[1][:200]
+    bound, answers = 0.7, []
+
+    def run(skip, given=None):
+        taken, coins = [], np.random.default_rng(7)
+
+        def add(answer, sigma, rng):
+            taken.append((np.atleast_1d(answer), sigma))
+            return answer + rng.normal(0.0, sigma, getattr(answer, "shape", None)) if given is None else given.pop(0)
+
+        def batch(rows, signs, share, rng):
+            drawn = (coins.random(200) < share)[skip:]
+            return type(rows)(rows.size[drawn], rows.direction[drawn], rows.length[drawn]), signs[drawn]
+
+        monkeypatch.setattr(
+            "ldp_core.learn.logistic.add_gaussian", lambda *a: (answers.append(add(*a)), answers[-1])[1]
+        )
+        monkeypatch.setattr("ldp_core.learn.logistic.draw_batch", batch)
+        model = DPLogisticRegression(0.8, iterations=30, bound=bound, clip=clip, batch_rate=0.2, classes=[False, True])
+        return model.fit(X[skip:], y[skip:]), taken
+
+    first, taken = run(0)
+    second, others = run(1, given=list(answers))
+    np.testing.assert_array_equal(first.coef_, second.coef_)
+    assert first.n_rows_ == second.n_rows_
+    moves = np.array([np.linalg.norm(a - b) for (a, _), (b, _) in zip(taken, others, strict=True)])
+    assert moves[0] == pytest.approx(1.0)
+    assert np.all(moves[1:] <= bound * (1 + 1e-12))
+    there = np.random.default_rng(7).random((30, 200))[:, 0] < 0.2
+    np.testing.assert_array_equal(moves[1:] > 1e-12, there)  # she is in the sum when her coin says so, and only then
+    assert 0 < there.sum() < 30
+    assert all(sigma == first.sigma_ for _, sigma in taken[1:])
+    assert taken[0][1] == pytest.approx(10 * gaussian_sigma(epsilon=0.8, delta=1e-6))
+
+
+def test_batches_are_drawn_anew_from_everybody_and_may_be_empty(data):
+    rows, signs = Scaled.of(data[0]), np.where(data[1], 1.0, -1.0)
+    rng = np.random.default_rng(0)
+    sizes = [len(draw_batch(rows, signs, 0.1, rng)[1]) for _ in range(200)]
+    assert np.mean(sizes) == pytest.approx(300, abs=5)
+    assert np.var(sizes) == pytest.approx(270, rel=0.4)
+    nobody, none = draw_batch(rows, signs, 1e-300, rng)
+    assert len(none) == 0
+    np.testing.assert_array_equal(nobody.gradient_sum(np.zeros(4), none, 1.0), np.zeros(4))
+    model = DPLogisticRegression(1.0, batch_rate=1e-9, iterations=20, classes=[False, True], random_state=rng)
+    assert np.all(np.isfinite(model.fit(*data).coef_))
+
+
+@pytest.mark.parametrize("epsilon", [1e-12, 1e-6, 1e3, 1e9])
+def test_extreme_budgets_have_a_model_or_a_reason(data, epsilon):
+    model = DPLogisticRegression(epsilon, batch_rate=0.1, iterations=3, classes=[False, True])
+    if epsilon < 1e-5:
+        with pytest.raises(ValueError, match="certified"):
+            model.fit(*data)
+    else:
+        assert np.all(np.isfinite(model.fit(*data).coef_))
+        assert model.accountant_.epsilon(delta=1e-6) <= epsilon
+
+
+def test_batches_learn_and_one_seed_repeats(data):
+    X, y = data
+    scores = [
+        DPLogisticRegression(
+            2.0, batch_rate=0.05, iterations=200, learning_rate=2.0, classes=[False, True], random_state=rng
+        )
+        .fit(X, y)
+        .score(X, y)
+        for rng in (np.random.default_rng(5), np.random.default_rng(5), np.random.default_rng(6))
+    ]
+    assert scores[0] == scores[1]
+    assert min(scores) > 0.75
 
 
 def test_two_classes_only(data):
