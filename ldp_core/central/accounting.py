@@ -44,12 +44,13 @@ ORDERS = tuple(
 
 
 def sequential(epsilons: Iterable[float], deltas: Iterable[float] = ()) -> tuple[float, float]:
-    """Add up: answers about the same people.
+    """Add up: answers about the same people, all for the same neighbours.
 
     Parameters
     ----------
     epsilons : iterable of float
-        ε of each answer, > 0.
+        ε of each answer, > 0. All have to mean the same neighbours: an ε for one person more or less is at most 2ε for
+        a replaced record, and there is no way back.
     deltas : iterable of float
         δ of each, in [0, 1]; none for pure privacy.
 
@@ -506,7 +507,7 @@ def dp_to_zcdp(epsilon: float, *, delta: float) -> float:
 
 
 class Accountant:
-    """A ledger of what has been asked about the same people.
+    """A ledger of what has been asked about the same people, all of it for the same neighbours.
 
     Every entry keeps what is known about it: a pure ε, that the noise is Laplace's, or the σ of Gaussian noise. What
     they come to together depends on the rule; each rule is sound, so the smallest result counts. What is (ε, δ)-private
