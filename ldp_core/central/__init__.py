@@ -4,8 +4,12 @@ One rule for arguments: at most two by position, first the data, then what is as
 bounds to be clipped to); everything else by keyword, the guarantee and the noise above all. Where one guarantee is
 turned into another, as by :func:`advanced`, :func:`zcdp_pure` or :func:`dp_to_zcdp`, the guarantee that is known is the
 data. ``neighbours="add-remove"`` (one person more or less, the default) or ``"replace"`` (one record for another) says
-for whom a guarantee is meant, wherever that matters; ``monotone=True`` is a property of scores or answers besides:
-that all of them move in the same direction between neighbours, as counts do under "add-remove".
+for whom a guarantee is meant, where a function knows both. Where it has no such argument, either a sensitivity is
+given, and the relation with it, or one relation only is meant, as its documentation says: :func:`smooth_median` and
+:func:`smooth_sensitivity_median` (like :class:`ldp_core.learn.FELP`) are for one record replaced,
+:func:`median_distance` counts replaced records, :func:`mean_distance` people who leave or join. ``monotone=True`` is a
+property of scores or answers besides: that all of them move in the same direction between neighbours, as counts do
+under "add-remove".
 
 What is published or found with too little noise stands in :mod:`ldp_core.faults.central`.
 """

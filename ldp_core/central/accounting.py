@@ -33,7 +33,7 @@ RULES = ("sequential", "advanced", "zcdp", "rdp", "rdp_improved", "gaussian", "e
 
 
 class Accountant:
-    """A ledger of what has been asked about the same people.
+    """A ledger of what has been asked about the same people, all of it for the same neighbours.
 
     Every entry keeps what is known about it: a pure ε, that the noise is Laplace's, or the σ of Gaussian noise. What
     they come to together depends on the rule; each rule is sound, so the smallest result counts. What is (ε, δ)-private

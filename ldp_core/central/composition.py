@@ -20,12 +20,13 @@ __all__ = ["advanced", "advanced_pays_from", "parallel", "sequential"]
 
 
 def sequential(epsilons: Iterable[float], deltas: Iterable[float] = ()) -> tuple[float, float]:
-    """Add up: answers about the same people.
+    """Add up: answers about the same people, all for the same neighbours.
 
     Parameters
     ----------
     epsilons : iterable of float
-        ε of each answer, > 0.
+        ε of each answer, > 0. All have to mean the same neighbours: an ε for one person more or less is at most 2ε for
+        a replaced record, and there is no way back.
     deltas : iterable of float
         δ of each, in [0, 1]; none for pure privacy.
 
@@ -58,11 +59,11 @@ def parallel(epsilons: Iterable[float], *, neighbours: Neighbours = "add-remove"
     Parameters
     ----------
     epsilons : iterable of float
-        ε of each answer, > 0, for one person who joins or leaves its group, and under "replace" also for a record of
-        the group that is replaced by another of the same group; at least one.
+        ε of each answer, > 0, for one person who joins or leaves its group; at least one. A guarantee for replaced
+        records alone is none for this: groups have other sizes once somebody moves.
     neighbours : {"add-remove", "replace"}, default "add-remove"
-        One person more or less is in one group. A replaced record may leave one group for another: the two largest ε
-        add up.
+        For whom the guarantee of all answers is meant. One person more or less is in one group: the largest ε. A
+        replaced record is one who leaves and one who joins, perhaps the same group: twice the largest.
 
     Returns
     -------
@@ -76,16 +77,22 @@ def parallel(epsilons: Iterable[float], *, neighbours: Neighbours = "add-remove"
     TypeError
         If epsilons is no iterable of numbers.
 
+    Notes
+    -----
+    Twice the largest is attained where a group is asked for a histogram of its own, and where two groups have the
+    largest ε. Only if each answer keeps its ε for a record that is replaced *within* its group as well, as a single
+    count does, would the sum of the two largest ε do.
+
     Examples
     --------
     >>> parallel([0.5, 0.25, 1.0]), parallel([0.5, 0.25, 1.0], neighbours="replace")
-    (1.0, 1.5)
+    (1.0, 2.0)
     """
-    listed = sorted(map(check_epsilon, _listed(epsilons, "epsilons")))
+    listed = list(map(check_epsilon, _listed(epsilons, "epsilons")))
     if not listed:
         raise ValueError("epsilons must not be empty, got none")
-    groups = 1 if check_neighbours(neighbours) == "add-remove" else 2
-    return finite(sum(listed[-groups:]), "epsilons", epsilons)
+    steps = 1 if check_neighbours(neighbours) == "add-remove" else 2
+    return finite(steps * max(listed), "epsilons", epsilons)
 
 
 def advanced(epsilon: float, k: int, *, delta: float) -> float:

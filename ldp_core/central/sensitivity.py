@@ -272,6 +272,9 @@ def clipping_error(values: npt.ArrayLike, *, upper: npt.ArrayLike, epsilon: floa
 def mean_distance(n: int, *, bounds: tuple[float, float], proposed: float) -> int:
     """Give how many people must leave before the mean of clipped values can move by more than a proposed bound.
 
+    Neighbours differ by one person more or less here (add/remove); :func:`median_distance` counts replaced records
+    instead. It is read off the number of people alone.
+
     Parameters
     ----------
     n : int
@@ -297,7 +300,9 @@ def mean_distance(n: int, *, bounds: tuple[float, float], proposed: float) -> in
     Notes
     -----
     If one of m people leaves or joins, the mean moves by at most width/m, where m ≥ 1 counts the larger data set
-    when a person joins (m + 1) and those present when one leaves (m).
+    when a person joins (m + 1) and those present when one leaves (m). A record that is replaced moves the mean of n
+    people by at most width/n, which is at most b at every distance of at least 1, and does not change the distance at
+    all: what :func:`propose_test_release` promises with it under add/remove holds for replaced records, too.
 
     Examples
     --------
@@ -315,6 +320,10 @@ def median_distance(values: npt.ArrayLike, *, bounds: tuple[float, float], propo
 
     The median is that of ``numpy.median``: the middle value, of an even number of values the mean of the two middle
     ones. It is what has to be released with this distance.
+
+    Neighbours are data sets of one size that differ in one record (replace-one), and n is public;
+    :func:`mean_distance` counts people who leave or join instead. Under add/remove this number is no distance at all:
+    one person more may change it from 0 to hundreds (see the example).
 
     Parameters
     ----------
@@ -356,6 +365,12 @@ def median_distance(values: npt.ArrayLike, *, bounds: tuple[float, float], propo
     --------
     >>> median_distance([3, 3, 3, 4], bounds=(0, 4), proposed=0.4)
     0
+
+    A thousand and one people, and a person more: of an even number of values the median never moves by all of a gap.
+
+    >>> ages = [40.0] * 501 + [41.5] * 500
+    >>> [median_distance(x, bounds=(0, 100), proposed=1) for x in (ages, [*ages, 40.0])]
+    [0, 500]
     """
     ordered = np.sort(clip(values, bounds), axis=None)
     b = check_positive(proposed, "proposed")
@@ -384,17 +399,23 @@ def propose_test_release(
     2. If :math:`\hat k \le \frac{2}{\varepsilon}\ln\frac{1}{2\delta}`, nothing is released.
     3. Otherwise the answer with :math:`\mathrm{Lap}(2b/\varepsilon)` is.
 
+    The guarantee holds for the neighbours that ``distance`` counts, and for no others: replaced records with
+    :func:`median_distance`; people who join or leave with :func:`mean_distance` (and, as that one depends on n alone,
+    replaced records as well).
+
     Parameters
     ----------
     value : float
         The true answer, at most 1e307 in size.
     distance : int
-        How many people must change until the local sensitivity exceeds ``proposed``: a number of sensitivity 1, such as
-        :func:`mean_distance` or :func:`median_distance`.
+        In how many steps between neighbours the local sensitivity of this very statistic can exceed ``proposed``: a
+        number that changes by at most 1 between neighbours, such as :func:`mean_distance` (a step: a person leaves or
+        joins) or :func:`median_distance` (a step: a record is replaced). Distance and local sensitivity have to mean
+        the same neighbours.
     proposed : float
         Proposed bound b > 0 on the local sensitivity, chosen without looking at the data.
     epsilon, delta : float
-        The guarantee (ε, δ) of everything together; test and release get ε/2 each.
+        The guarantee (ε, δ) of everything together, for the neighbours of ``distance``; test and release get ε/2 each.
     rng : numpy.random.Generator, int or None
         Source of randomness.
 

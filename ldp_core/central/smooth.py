@@ -3,7 +3,8 @@ r"""Smooth sensitivity: noise for the data at hand, through a bound that neighbo
 The local sensitivity of a median is often tiny, but noise of that size would itself tell neighbours apart. The largest
 local sensitivity of *all* data sets, each discounted by :math:`e^{-\beta}` for every record in which it differs, is
 nearly the same for neighbours (never more than :math:`e^\beta` times another), and noise that bears being stretched a
-little may be scaled by it. Two data sets of one size are neighbours here if one record is replaced.
+little may be scaled by it. Everything here is for neighbours of one size that differ in one record (replace-one, n is
+public); there is no other choice.
 """
 
 from __future__ import annotations
@@ -43,7 +44,8 @@ def smooth_sensitivity_median(values: npt.ArrayLike, *, beta: float, bounds: tup
     r"""Give the β-smooth sensitivity of the lower median, :math:`S(x) = \max_y LS(y)\,e^{-\beta\,d(x, y)}`.
 
     d counts the records in which two data sets of n records differ, LS is the largest change of the median by one
-    replaced record. With :math:`x_1 \le … \le x_n` sorted, :math:`x_0` and :math:`x_{n+1}` the bounds and m = ⌈n/2⌉,
+    replaced record; for one person more or less (add/remove) nothing is bounded. With :math:`x_1 \le … \le x_n`
+    sorted, :math:`x_0` and :math:`x_{n+1}` the bounds and m = ⌈n/2⌉,
 
     .. math::  S(x) = \max_{0 \le i \le m \le j \le n + 1,\ i < j} (x_j - x_i)\,e^{-\beta(j - i - 1)}.
 
@@ -227,14 +229,14 @@ def smooth_median(
     delta: float | None = None,
     rng: Rng = None,
 ) -> float:
-    r"""Give the lower median with noise scaled by its smooth sensitivity.
+    r"""Give the lower median with noise scaled by its smooth sensitivity, private for one replaced record.
 
     Parameters
     ----------
     values : array_like, shape (n,)
         One number per person; those outside the bounds are clipped. n is public.
     epsilon : float
-        Privacy budget ε > 0; one record replaced.
+        Privacy budget ε > 0, of data sets of one size in which one record is replaced.
     bounds : tuple of (float, float)
         Public bounds.
     delta : float, optional

@@ -97,7 +97,7 @@ def live(
     alt: Alt = None,
     label: str | None = None,
     play: bool = False,
-    name: str | None = None,
+    anchor: str | None = None,
     predict: Prediction | None = None,
     **controls: Control,
 ) -> Live:
@@ -117,7 +117,7 @@ def live(
         Heading of the figure.
     play : bool, default False
         Add a button that sweeps the first slider. It never starts by itself.
-    name : str, optional
+    anchor : str, optional
         What the figure is called in addresses, such as ``#twenty-surveys?epsilon=0.3``; by default its label in small
         letters with hyphens.
     predict : Prediction, optional
@@ -135,7 +135,7 @@ def live(
     TypeError
         If draw is not callable or does not take the controls, or predict is not what :func:`predict` returns.
     ValueError
-        If there is no control, there are too many combinations to bake, the name is none for an address, or the
+        If there is no control, there are too many combinations to bake, the anchor is none for an address, or the
         prediction is about a slider that is not there.
     """
     _check_draw(draw, controls)
@@ -154,13 +154,13 @@ def live(
     if "delta" in named:  # under (ε, δ) odds may move by more: nothing is said unless the chapter says it
         named = {k: replace(c, meaning=None) if c.meaning is odds else c for k, c in named.items()}
     title = label or f"Figure with {', '.join(control.label for control in named.values())}"
-    if name is not None and (name != slug(check_text(name, "name")) or not name):
-        raise ValueError(f"name must be small letters, digits and hyphens, got {shown(name)}")
+    if anchor is not None and (anchor != slug(check_text(anchor, "anchor")) or not anchor):
+        raise ValueError(f"anchor must be small letters, digits and hyphens, got {shown(anchor)}")
     if predict is not None:
         if not isinstance(predict, Prediction):
             raise TypeError(f"predict must be what predict(...) returns, got {shown(predict)}")
         predict.check(named)
-    return Live(draw, named, alt, title, play, name or "", predict)
+    return Live(draw, named, alt, title, play, anchor or "", predict)
 
 
 def show(draw: Callable[[], Any] | Any, *, alt: str | None = None, label: str = "") -> Html:

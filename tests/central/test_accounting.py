@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from scipy import integrate, signal, stats
 
+from ldp_core.audit import density_epsilon
 from ldp_core.central import (
     Accountant,
     PrivacyLoss,
@@ -47,10 +48,23 @@ def coarse(monkeypatch):
 def test_sequential_and_parallel():
     assert sequential([0.5, 0.25], [1e-6, 1e-6]) == (0.75, 2e-6)
     assert parallel([0.5, 0.25]) == 0.5
-    assert parallel([0.5, 0.25, 0.4], neighbours="replace") == 0.9
-    assert parallel([0.5], neighbours="replace") == 0.5
+    assert parallel([0.5, 0.25, 0.4], neighbours="replace") == 1.0
+    assert parallel([0.5], neighbours="replace") == 1.0
     with pytest.raises(ValueError, match="neighbours"):
         parallel([0.5], neighbours="both")
+
+
+def test_a_replaced_record_costs_twice_the_largest_even_within_one_group():
+    """A group's histogram with noise of scale 1/ε keeps ε for one person more, 2ε for one who changes the bar."""
+    y = np.linspace(-8, 8, 65)
+
+    def bars(first, second, epsilon=0.5):
+        return np.outer(np.exp(-epsilon * np.abs(y - first)), np.exp(-epsilon * np.abs(y - second))).ravel()
+
+    assert density_epsilon([bars(0, 1), bars(0, 0)]) == pytest.approx(0.5)
+    moved = density_epsilon([bars(0, 1), bars(1, 0)])
+    assert moved == pytest.approx(parallel([0.5], neighbours="replace"))
+    assert moved == pytest.approx(parallel([0.5, 0.25], neighbours="replace"))
 
 
 @pytest.mark.parametrize("alpha", [1.5, 2.0, 8.0])

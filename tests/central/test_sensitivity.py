@@ -101,6 +101,29 @@ def test_an_even_number_of_people_has_two_medians_and_the_distance_is_that_of_nu
     assert np.median([3, 3, 4, 4]) - np.median([3, 3, 3, 4]) == 0.5
 
 
+@pytest.mark.parametrize("n", [2, 3, 5])
+def test_distances_keep_to_their_neighbours(n):
+    """By replaced records the median's distance has sensitivity 1; by people who join it has none of that kind."""
+    grid = (0.0, 1.0, 3.0, 4.0)
+    for values in itertools.combinations_with_replacement(grid, n):
+        for proposed in (0.4, 0.9, 1.9):
+            distance = median_distance(values, bounds=(0, 4), proposed=proposed)
+            for x in grid:
+                other = median_distance([*values[1:], x], bounds=(0, 4), proposed=proposed)
+                assert abs(other - distance) <= 1
+    gap = [40.0] * 501 + [41.5] * 500
+    assert median_distance(gap, bounds=(0, 100), proposed=1) == 0
+    assert median_distance([*gap, 40.0], bounds=(0, 100), proposed=1) == 500
+
+
+@pytest.mark.parametrize("n", [4, 9, 30])
+@pytest.mark.parametrize("proposed", [0.26, 0.5, 1.3])
+def test_a_mean_far_from_danger_bears_a_replaced_record_as_well(n, proposed):
+    """A replaced record leaves the distance of a mean alone, and moves the mean of n people by width/n at most."""
+    if mean_distance(n, bounds=(0, 4), proposed=proposed) >= 1:
+        assert 4 / n <= proposed
+
+
 @pytest.mark.parametrize(("epsilon", "delta"), [(1.0, 0.05), (0.3, 0.2)])
 def test_the_test_lets_through_at_most_delta(epsilon, delta):
     """At distance 0 it passes with probability exactly δ: binomial test over 20,000 runs, p-value above 1e-6."""

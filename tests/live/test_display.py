@@ -89,7 +89,7 @@ def test_a_figure_has_a_name_that_its_content_does_not_change(line, static):
     for figure, name in (
         (live(line, epsilon=log_slider(0.1, 1, n=2), label="Twenty surveys, ε = ½"), "twenty-surveys-epsilon-1-2"),
         (live(line, epsilon=log_slider(0.1, 1, n=3), label="Twenty surveys, ε = ½"), "twenty-surveys-epsilon-1-2"),
-        (live(line, epsilon=log_slider(0.1, 1, n=2), label="Twenty", name="dots"), "dots"),
+        (live(line, epsilon=log_slider(0.1, 1, n=2), label="Twenty", anchor="dots"), "dots"),
         (live(line, epsilon=log_slider(0.1, 1, n=2), label="二十"), "figure"),
     ):
         assert f' id="{name}" ' in figure.html
