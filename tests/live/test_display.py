@@ -208,7 +208,7 @@ class TestBadInput:
     def test_names(self, line):
         for name in ("", "Twenty surveys", "a b", "ε"):
             with pytest.raises(ValueError, match="name must be small letters"):
-                live(line, epsilon=log_slider(0.1, 1), name=name)
+                live(line, epsilon=log_slider(0.1, 1), anchor=name)
 
     def test_what_draw_returns(self, static):
         with pytest.raises(TypeError, match="draw must return a matplotlib Figure, got None"):
