@@ -67,7 +67,7 @@ Variant = Literal["exact-answers", "one-one", "two-two"]
 def classic_sigma(*, epsilon: float, delta: float, sensitivity: float = 1.0) -> float:
     r"""Give Gaussian noise by the classic formula whatever ε is, :math:`\Delta_2\sqrt{2\ln(1.25/\delta)}/\varepsilon`.
 
-    It is proved for ε < 1 only, and from some ε on it is too little: that ε is 8 for δ = 1e-5. The mend is
+    It is proved for ε < 1 only, and from some ε on it is too little: that ε is about 8.4 for δ = 1e-5. The mend is
     :func:`ldp_core.central.gaussian_sigma`; what this noise costs is :func:`ldp_core.central.gaussian_delta`.
 
     Parameters
