@@ -207,7 +207,7 @@ class TestBadInput:
 
     def test_names(self, line):
         for name in ("", "Twenty surveys", "a b", "ε"):
-            with pytest.raises(ValueError, match="name must be small letters"):
+            with pytest.raises(ValueError, match="anchor must be small letters"):
                 live(line, epsilon=log_slider(0.1, 1), anchor=name)
 
     def test_what_draw_returns(self, static):
