@@ -8,7 +8,7 @@ import pytest
 
 from ldp_core.live.frames import unpack
 from tools.results import Results
-from tools.toc import ROOT, chapters
+from tools.toc import chapters
 
 pytestmark = pytest.mark.site
 
