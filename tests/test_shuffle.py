@@ -167,6 +167,41 @@ def test_no_randomizer_exceeds_the_clones():
                     assert exact <= shuffled_epsilon(epsilon0, n, delta).upper
 
 
+@pytest.mark.parametrize(
+    ("odds", "d", "n"), [(2, 2, 6), (20, 2, 4), (5, 3, 4), (10**9, 2, 3), (10**12, 3, 2), (Fraction(5, 4), 2, 8)]
+)
+def test_the_ends_hold_without_any_tolerance(odds, d, n):
+    """Laws in whole fractions: with a δ just below δ(ε) no upper end is below ε, just above no lower end above."""
+    total = Fraction(odds) + d - 1
+    channel = [[(odds if x == y else 1) / total for y in range(d)] for x in range(d)]
+    epsilon0 = math.log(odds)
+    m = DirectEncoding(epsilon0, d)
+    for share in (Fraction(1, 9), Fraction(2, 3), Fraction(99, 100)):
+        e, delta = 1 + (odds - 1) * share, Fraction(0)
+        for others in itertools.combinations_with_replacement(range(d), n - 1):
+            counts = [others.count(x) for x in range(d)]
+            laws = [histogram_law(channel, [c + (x == y) for y, c in enumerate(counts)]) for x in range(d)]
+            for p, q in itertools.permutations(laws, 2):
+                delta = max(delta, sum(max(p[key] - e * q[key], 0) for key in p))
+        below, above = math.nextafter(float(delta), 0), math.nextafter(float(delta), 1)
+        assert shuffled_epsilon(epsilon0, n, below, m).upper >= math.log(e)
+        assert shuffled_epsilon(epsilon0, n, below).upper >= math.log(e)
+        assert shuffled_epsilon(epsilon0, n, above, m).lower <= math.log(e)
+
+
+@pytest.mark.parametrize(
+    ("epsilon0", "n", "delta"),
+    [(500.0, 10**10, 1e-9), (20.0, 10**10, 1e-9), (40.0, 10**6, 0.1), (6.0, 2_000, 0.1), (12.0, 10**5, 0.3)],
+)
+@pytest.mark.parametrize("d", [None, 2, 5])
+def test_budgets_too_large_for_the_crowd(epsilon0, n, delta, d):
+    """The search ends soon, and the ends are not far apart: what is left out of the laws counts e^ε₀ times."""
+    start = time.process_time()
+    found = shuffled_epsilon(epsilon0, n, delta, DirectEncoding(epsilon0, d) if d else None)
+    assert time.process_time() - start < 3
+    assert found.width <= (0.05 if d == 5 else 0.011) * found.upper  # d = 5: two laws that differ
+
+
 def test_published_values():
     # The authors' own program (github.com/apple/ml-shuffling-amplification, README) gives this interval.
     found = shuffled_epsilon(4.0, 100_000, 1e-6)
