@@ -8,7 +8,7 @@ SEED ?= $(shell date +%s)
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test data study order book lint format lab assignments links address bench lock clean
+.PHONY: help serve test data study order book lint format lab assignments publish links address bench lock clean
 
 help:  ## list the commands
 	@sed -n 's/^\([a-z]*\):.*##  *\(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST)
@@ -53,6 +53,9 @@ lab: $(VENV)/.book  ## open the chapters in JupyterLab
 
 assignments: book  ## export the exercises for nbgrader into _build/assignments
 	@$(BIN)/python -m tools.assignments
+
+publish: book  ## make a folder and a zip for any web space in _build/publish
+	@$(BIN)/python -m tools.publish
 
 links: $(VENV)/.book  ## ask every host that the book links to (needs a network)
 	@$(BIN)/python -m tools.build --links

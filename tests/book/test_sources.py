@@ -9,7 +9,6 @@ from pathlib import Path
 
 import nbformat
 import pytest
-import yaml
 
 from tools import markdown, toc
 from tools.plain import SETUP
@@ -179,13 +178,6 @@ def test_labels_are_unique_across_the_book():
     for page, text in toc.texts():
         for label in markdown.labels(text):
             assert seen.setdefault(label, page) == page, f"{label} in {seen[label]} and {page}"
-
-
-def test_one_version():
-    import ldp_core
-
-    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
-    assert citation["version"] == ldp_core.__version__
 
 
 def test_where_the_package_is_missing_the_setup_cell_ends_in_one_sentence(monkeypatch):
