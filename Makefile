@@ -4,11 +4,12 @@ PORT ?= 8000
 VENV := .venv
 BIN := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest -n auto --dist loadgroup
+VERSIONS ?= lowest
 SEED ?= $(shell date +%s)
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test data study order book lint format lab assignments publish links address bench lock clean
+.PHONY: help serve test data study order book lint format lab assignments publish wheel versions links address bench lock clean
 
 help:  ## list the commands
 	@sed -n 's/^\([a-z]*\):.*##  *\(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST)
@@ -56,6 +57,12 @@ assignments: book  ## export the exercises for nbgrader into _build/assignments
 
 publish: book  ## make a folder and a zip for any web space in _build/publish
 	@$(BIN)/python -m tools.publish
+
+wheel: $(VENV)/.dev  ## build the package's wheel and source archive into dist
+	@$(BIN)/python -m build --outdir dist
+
+versions:  ## test the package with the lowest or the newest versions it allows (VERSIONS=newest)
+	@$(PYTHON) -m tools.versions $(VERSIONS) --test
 
 links: $(VENV)/.book  ## ask every host that the book links to (needs a network)
 	@$(BIN)/python -m tools.build --links

@@ -75,12 +75,12 @@ def publish(site: Path, target: Path, name: str = NAME) -> tuple[Path, Path]:
     target : Path
         Folder that both are written into; what they were before is replaced.
     name : str
-        Name of the folder, and of the zip.
+        Name of the zip, and of the one folder in it.
 
     Returns
     -------
     tuple of Path
-        The folder and the zip: the same bytes from the same site, whenever it is packed.
+        The folder, ``site``, and the zip: the same bytes from the same site, whenever it is packed.
 
     Raises
     ------
@@ -94,7 +94,7 @@ def publish(site: Path, target: Path, name: str = NAME) -> tuple[Path, Path]:
     names = files(site)
     if found := list(faults(site, names)):
         raise ValueError("the site would not work everywhere:\n" + "\n".join(found[:10]))
-    folder, packed = target / name, target / f"{name}.zip"
+    folder, packed = target / "site", target / f"{name}.zip"
     shutil.rmtree(folder, ignore_errors=True)
     for path in names:
         copy = folder / path
