@@ -1,6 +1,7 @@
 # `make` alone lists the commands. Everything happens in .venv and _build; delete both to start afresh.
 PYTHON ?= python3
 PORT ?= 8000
+LISTEN ?= 127.0.0.1
 VENV := .venv
 BIN := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest -n auto --dist loadgroup
@@ -14,8 +15,8 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 help:  ## list the commands
 	@sed -n 's/^\([a-z]*\):.*##  *\(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST)
 
-serve: book  ## build the book and serve it on this machine
-	@$(BIN)/python -m tools.serve _build/html --port $(PORT)
+serve: book  ## build the book and serve it, to this machine only (to a room: LISTEN=its address)
+	@$(BIN)/python -m tools.serve _build/html --port $(PORT) --host $(LISTEN)
 
 test: $(VENV)/.dev book  ## build the book and run all tests
 	@echo "==> Tests: package, chapters, built site"

@@ -195,7 +195,7 @@ def test_every_citation_is_in_the_bibliography_and_the_other_way_round():
 
 
 def test_readme_commands_exist():
-    readme, makefile = (ROOT / "README.md").read_text(), (ROOT / "Makefile").read_text()
+    readme, makefile = ((ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "Makefile"))
     for command in set(re.findall(r"^make (\w+)", readme, re.M)) | set(re.findall(r"`make (\w+)`", readme)):
         assert re.search(rf"^{command}:", makefile, re.M), command
 
