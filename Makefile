@@ -1,20 +1,22 @@
 # `make` alone lists the commands. Everything happens in .venv and _build; delete both to start afresh.
 PYTHON ?= python3
 PORT ?= 8000
+LISTEN ?= 127.0.0.1
 VENV := .venv
 BIN := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest -n auto --dist loadgroup
+VERSIONS ?= lowest
 SEED ?= $(shell date +%s)
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test data study order book lint format lab assignments links address bench lock clean
+.PHONY: help serve test data study order book lint format lab assignments publish wheel versions links address bench lock clean
 
 help:  ## list the commands
 	@sed -n 's/^\([a-z]*\):.*##  *\(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST)
 
-serve: book  ## build the book and serve it on this machine
-	@$(BIN)/python -m tools.serve _build/html --port $(PORT)
+serve: book  ## build the book and serve it, to this machine only (to a room: LISTEN=its address)
+	@$(BIN)/python -m tools.serve _build/html --port $(PORT) --host $(LISTEN)
 
 test: $(VENV)/.dev book  ## build the book and run all tests
 	@echo "==> Tests: package, chapters, built site"
@@ -53,6 +55,15 @@ lab: $(VENV)/.book  ## open the chapters in JupyterLab
 
 assignments: book  ## export the exercises for nbgrader into _build/assignments
 	@$(BIN)/python -m tools.assignments
+
+publish: book  ## make a folder and a zip for any web space in _build/publish
+	@$(BIN)/python -m tools.publish
+
+wheel: $(VENV)/.dev  ## build the package's wheel and source archive into dist
+	@$(BIN)/python -m build --outdir dist
+
+versions:  ## test the package with the lowest or the newest versions it allows (VERSIONS=newest)
+	@$(PYTHON) -m tools.versions $(VERSIONS) --test
 
 links: $(VENV)/.book  ## ask every host that the book links to (needs a network)
 	@$(BIN)/python -m tools.build --links

@@ -657,7 +657,7 @@ def limits() -> Iterator[None]:
 
     before, memory = signal.signal(signal.SIGPROF, stop), resource.getrlimit(resource.RLIMIT_AS)
     if STATUS.exists():  # elsewhere memory is not limited
-        used = int(STATUS.read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+        used = int(STATUS.read_text(encoding="ascii").split()[0]) * os.sysconf("SC_PAGE_SIZE")
         resource.setrlimit(resource.RLIMIT_AS, (used + MEMORY, memory[1]))
     try:
         with threadpool_limits(1):  # arrays of a few entries: more threads only wait for each other

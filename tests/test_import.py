@@ -12,6 +12,7 @@ HEAVY = ["pandas", "matplotlib", "sklearn", "scipy", "requests", "IPython", "ipy
     ("modules", "unwanted"),
     [
         ("ldp_core", ["numpy", *HEAVY]),
+        ("ldp_core.__main__", ["numpy", *HEAVY]),
         ("ldp_core.frequency, ldp_core.postprocess, ldp_core.faults.frequency", HEAVY),
     ],
 )

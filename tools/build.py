@@ -75,7 +75,9 @@ def check_links() -> int:
     say("Links: asking every host")
     folder = ROOT / "_build" / "links"
     command = [str(Path(sys.executable).parent / "jupyter-book"), "build", str(ROOT), "-q", "--builder", "linkcheck"]
-    done = subprocess.run([*command, "--path-output", str(folder)], cwd=ROOT, capture_output=True, text=True)
+    done = subprocess.run(
+        [*command, "--path-output", str(folder)], cwd=ROOT, capture_output=True, encoding="utf-8", errors="replace"
+    )
     report = folder / "_build" / "html" / "output.json"
     if not report.is_file():
         print(done.stdout[-3000:], done.stderr[-3000:], sep="\n", file=sys.stderr)
@@ -93,7 +95,7 @@ def build_site() -> bool:
     """Run Jupyter Book with warnings as errors."""
     say("Site: building pages")
     command = [str(Path(sys.executable).parent / "jupyter-book"), "build", str(ROOT), "-W", "-n", "--keep-going", "-q"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8", errors="replace")
     if done.returncode == 0:
         # Sphinx leaves the pages of chapters that were moved or dropped.
         for page in (ROOT / "_build" / "html" / "book").rglob("*.html"):

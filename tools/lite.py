@@ -40,14 +40,14 @@ def build(results: Results) -> None:
         digest.update(file.name.encode() + file.read_bytes())
     target = HTML / "lite"
     stamp = target / "stamp.txt"
-    if stamp.is_file() and stamp.read_text() == digest.hexdigest():
+    if stamp.is_file() and stamp.read_text(encoding="utf-8") == digest.hexdigest():
         return
     say("In-browser notebooks: building JupyterLite (about 20 s)")
     shutil.rmtree(target, ignore_errors=True)
     # What it remembers of the last build would leave the list of extensions, and with it the kernel, out of this one.
     (WORK / ".jupyterlite.doit.db").unlink(missing_ok=True)
     config = {"jupyter-lite-schema-version": 0, "jupyter-config-data": {"appName": "Local Differential Privacy, Live"}}
-    (WORK / "jupyter-lite.json").write_text(json.dumps(config))
+    (WORK / "jupyter-lite.json").write_text(json.dumps(config), encoding="utf-8")
     command = [str(Path(sys.executable).parent / "jupyter"), "lite", "build", "--lite-dir", str(WORK)]
     command += ["--contents", str(notebooks), "--output-dir", str(target), "--apps", "lab", "--apps", "notebooks"]
     command += [f"--piplite-wheels={wheel}" for wheel in wheels.glob("*.whl")]
@@ -56,12 +56,12 @@ def build(results: Results) -> None:
     shutil.rmtree(static, ignore_errors=True)
     if pyodide:
         shutil.copytree(pyodide, static)
-    done = subprocess.run(command, cwd=WORK, capture_output=True, text=True)
+    done = subprocess.run(command, cwd=WORK, capture_output=True, encoding="utf-8", errors="replace")
     if done.returncode:
         sys.exit(f"JupyterLite was not built:\n{done.stdout[-3000:]}\n{done.stderr[-3000:]}")
     for source_map in target.rglob("*.map"):
         source_map.unlink()
-    stamp.write_text(digest.hexdigest())
+    stamp.write_text(digest.hexdigest(), encoding="utf-8")
 
 
 def _plain_copies(results: Results) -> Path:

@@ -69,7 +69,7 @@ def _origin(root: Path) -> str:
         return ""
     command = ["git", "-C", str(root), "remote", "get-url", "origin"]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=20)
+        done = subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace", timeout=20)
     except (OSError, subprocess.TimeoutExpired):
         return ""
     return done.stdout if done.returncode == 0 else ""

@@ -1,4 +1,4 @@
-"""Serve the built book on this machine: python -m tools.serve _build/html --port 8000.
+"""Serve the built book: ``python -m tools.serve _build/html``, to this machine only unless ``--host`` says otherwise.
 
 The standard library's server, but no page comes from a browser's stale copy, and a port that is taken is no error.
 """
@@ -6,10 +6,22 @@ The standard library's server, but no page comes from a browser's stale copy, an
 from __future__ import annotations
 
 import argparse
+import errno
 import functools
+import socket
 import sys
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+
+HERE = "127.0.0.1"
+ONLY_HERE = {HERE, "localhost", "::1"}
+EVERYWHERE = {"0.0.0.0", "::", ""}
+
+
+class Server6(ThreadingHTTPServer):
+    """The same at an IPv6 address."""
+
+    address_family = socket.AF_INET6
 
 
 class Handler(SimpleHTTPRequestHandler):
@@ -24,32 +36,74 @@ class Handler(SimpleHTTPRequestHandler):
         """Keep quiet about what went well."""
 
 
-def open_server(folder: Path, port: int) -> ThreadingHTTPServer:
-    """Listen on the first free port from ``port`` on, on this machine only."""
+def open_server(folder: Path, port: int, host: str = HERE) -> ThreadingHTTPServer:
+    """Listen on the first free port from ``port`` on, at an address of this machine.
+
+    Raises
+    ------
+    OSError
+        If the address is none of this machine, or no port is free.
+    """
     handler = functools.partial(Handler, directory=str(folder))
-    for candidate in (*range(port, port + 20), 0):
+    for candidate in (*range(port, min(port + 20, 2**16)), 0):
         try:
-            return ThreadingHTTPServer(("127.0.0.1", candidate), handler)
-        except OSError:
-            continue
+            return (Server6 if ":" in host else ThreadingHTTPServer)((host, candidate), handler)
+        except OSError as error:
+            if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
+                raise OSError(f"{host} is no address of this machine") from None
     raise OSError(f"no free port from {port} on")
+
+
+def reached_at(host: str) -> str:
+    """Name or number by which others in the room reach an address that the server listens on."""
+    if host not in EVERYWHERE:
+        return f"[{host}]" if ":" in host else host
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # sends nothing: it asks which of our addresses would be used
+            return str(probe.getsockname()[0])
+        except OSError:
+            return socket.gethostname()
+
+
+def notice(host: str, port: int) -> str:
+    """Say where the book is, and who can read it."""
+    if host in ONLY_HERE:
+        return f"==> The book is at http://localhost:{port}/  (stop with Ctrl-C)"
+    return (
+        f"==> The book is at http://{reached_at(host)}:{port}/  (stop with Ctrl-C)\n"
+        "==> Everybody who can reach this machine over its network can read it there, without a password.\n"
+        "    Nothing but the book is served. Notebooks in the browser may need https, or a server on each machine."
+    )
 
 
 def main() -> int:
     """Serve until interrupted."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--port", type=int, default=8000)
+    parser = argparse.ArgumentParser(prog="python -m tools.serve", description=__doc__)
+    parser.add_argument("folder", type=Path, nargs="?", default=Path("_build") / "html", help="the built site")
+    parser.add_argument("--port", type=int, default=8000, help="the first port that is tried")
+    parser.add_argument(
+        "--host",
+        metavar="ADDRESS",
+        default=HERE,
+        help="an address of this machine that others can reach, or 0.0.0.0: all of them; default: this machine only",
+    )
     arguments = parser.parse_args()
     if not (arguments.folder / "index.html").is_file():
         print(f"{arguments.folder} holds no built book; run make book first", file=sys.stderr)
         return 1
-    server = open_server(arguments.folder, arguments.port)
-    print(f"==> The book is at http://localhost:{server.server_address[1]}/  (stop with Ctrl-C)", flush=True)
+    try:
+        server = open_server(arguments.folder, arguments.port, arguments.host)
+    except OSError as error:
+        print(error, file=sys.stderr)
+        return 1
+    print(notice(arguments.host, server.server_address[1]), flush=True)
     try:
         server.serve_forever()
     except KeyboardInterrupt:
         print()
+    finally:
+        server.server_close()
     return 0
 
 

@@ -268,7 +268,7 @@ class _Prefix:
     level: int
 
     def __call__(self, column: pd.Series) -> pd.Series:
-        texts = column.astype("str")
+        texts = column.astype("str").mask(column.isna())  # pandas 2 makes a text of what is missing
         if not (texts.str.len().dropna() == self.length).all():
             raise ValueError(f"column {column.name!r} must hold texts of {self.length} characters")
         return texts.str.slice(0, self.length - self.level) + ANY * self.level

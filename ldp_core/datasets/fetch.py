@@ -25,7 +25,17 @@ from ldp_core.datasets.source import Address, RemoteFile
 from ldp_core.datasets.transfer import Fault
 from ldp_core.datasets.unpack import unpack
 
-__all__ = ["DataNotice", "DataUnavailable", "cache_folder", "folder_missing", "offline", "read", "say", "url_of"]
+__all__ = [
+    "DataNotice",
+    "DataUnavailable",
+    "cache_folder",
+    "folder_missing",
+    "offline",
+    "read",
+    "say",
+    "server",
+    "url_of",
+]
 
 #: The host. The environment variable LDP_BOOK_UCI names a mirror, the address of a folder that stands for one of the
 #: repository's two layouts (see ``source``): there ``2/adult.zip`` is asked for, and then ``adult/adult.data``.
@@ -113,6 +123,11 @@ def offline() -> str:
 
 def _mirror() -> str:
     return os.environ.get("LDP_BOOK_UCI", "").strip()
+
+
+def server() -> str:
+    """Return the address that files are downloaded from: UCI's, or the mirror that LDP_BOOK_UCI names."""
+    return _mirror() or UCI
 
 
 def url_of(address: Address) -> str:

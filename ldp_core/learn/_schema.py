@@ -235,6 +235,9 @@ def sort_values(values: Any, name: str) -> npt.NDArray[Any]:
     try:
         return np.unique(array)
     except TypeError:
+        # A column of texts is one of objects in pandas 2, and of texts with NaN, which sort, in pandas 3.
+        if any(value is None or (isinstance(value, float) and math.isnan(value)) for value in array):
+            raise ValueError(f"{name} must not hold missing values (None or NaN)") from None
         raise TypeError(
             f"{name} must hold values of one type, got {sorted({type(v).__name__ for v in array})}"
         ) from None

@@ -79,7 +79,7 @@ def test_what_a_piece_of_code_uses():
 
 
 def test_pages_are_written_when_they_change_and_deleted_when_they_are_gone(tmp_path):
-    (tmp_path / "_toc.yml").write_text("{root: one, parts: []}")
+    (tmp_path / "_toc.yml").write_text("{root: one, parts: []}", encoding="utf-8")
     cells = [
         nbformat.v4.new_markdown_cell("(one)=\n# Chapter One\n\nText."),
         nbformat.v4.new_code_cell("from ldp_core.audit import exact_epsilon\nexact_epsilon([[1]])"),

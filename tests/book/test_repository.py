@@ -246,7 +246,7 @@ NOBODY = "ldp-book"
 def test_no_file_names_a_repository_that_nobody_holds():
     """What `make address` wrote is the one exception; both files then say the same."""
     files = [path for path in ROOT.iterdir() if path.is_file()]
-    for folder in (".binder", ".ci", "benchmarks", "book", "ldp_core", "tests", "tools"):
+    for folder in (".binder", ".ci", ".github", "benchmarks", "book", "ldp_core", "tests", "tools"):
         files += [path for path in (ROOT / folder).rglob("*") if path.is_file() and path.suffix != ".pyc"]
     named = {}
     for path in files:

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import nbformat
 import pytest
-import yaml
 
 from tools import markdown, toc
 from tools.plain import SETUP
@@ -181,13 +180,6 @@ def test_labels_are_unique_across_the_book():
             assert seen.setdefault(label, page) == page, f"{label} in {seen[label]} and {page}"
 
 
-def test_one_version():
-    import ldp_core
-
-    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
-    assert citation["version"] == ldp_core.__version__
-
-
 def test_where_the_package_is_missing_the_setup_cell_ends_in_one_sentence(monkeypatch):
     monkeypatch.setitem(sys.modules, "ldp_core", None)
     with pytest.raises(ModuleNotFoundError, match=r"^ldp_core.* run %pip install 'FOLDER\[book\]'[^.\n]*$") as caught:
@@ -203,7 +195,7 @@ def test_every_citation_is_in_the_bibliography_and_the_other_way_round():
 
 
 def test_readme_commands_exist():
-    readme, makefile = (ROOT / "README.md").read_text(), (ROOT / "Makefile").read_text()
+    readme, makefile = ((ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "Makefile"))
     for command in set(re.findall(r"^make (\w+)", readme, re.M)) | set(re.findall(r"`make (\w+)`", readme)):
         assert re.search(rf"^{command}:", makefile, re.M), command
 

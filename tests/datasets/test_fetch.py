@@ -264,7 +264,7 @@ def test_damaged_file_stays_when_the_download_fails(server: Server, cache: Path)
 
 def test_folder_that_cannot_be_written(server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # A folder below a regular file cannot be made by anyone, root included.
-    (tmp_path / "file").write_text("")
+    (tmp_path / "file").write_text("", encoding="utf-8")
     monkeypatch.setenv("LDP_BOOK_DATA", str(tmp_path / "file" / "cache"))
     with pytest.warns(DataNotice, match="was downloaded but cannot be kept"):
         assert read([FILE]) == [CONTENT]

@@ -20,7 +20,8 @@ import nbformat
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
-from tools import repository
+import ldp_core
+from tools import publish, repository
 from tools.results import Results
 from tools.site import api, code_links, contact, course, landing, page, tables
 
@@ -32,6 +33,9 @@ def _configure(app: Sphinx, config: Config) -> None:
     # In the configuration, so that all pages are written anew when it changes.
     config.html_context["own_pyodide"] = bool(os.environ.get("LDP_BOOK_PYODIDE"))
     config.html_theme_options["navbar_persistent"] = []  # the sidebar has the search already
+    config.version = config.release = ldp_core.__version__
+    config.html_theme_options["extra_footer"] = f'<p class="version">Version {ldp_core.__version__}</p>'
+    config.html_baseurl = publish.address()
     where = repository.address(Path(app.srcdir))
     config.html_context["repository"] = where
     config.html_theme_options["repository_url"] = ""  # Jupyter Book's default is its own repository

@@ -1,0 +1,64 @@
+"""One version, wherever it is said; a changelog that has it; whom a privacy bug is told to."""
+
+import re
+import tomllib
+from datetime import date
+from types import SimpleNamespace
+
+import pytest
+import yaml
+
+import ldp_core
+from tools import site
+from tools.toc import ROOT
+
+CHANGELOG = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+#: Versions of the changelog, newest first, with their dates.
+RELEASES = re.findall(r"^## \[(\d+\.\d+\.\d+)\] - (\d{4}-\d\d-\d\d)$", CHANGELOG, re.MULTILINE)
+
+
+def test_the_package_says_the_version_and_everything_else_repeats_it():
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    newest, day = RELEASES[0]
+    assert newest == citation["version"] == ldp_core.__version__
+    assert date.fromisoformat(day) == citation["date-released"]
+
+
+def test_nothing_but_the_package_sets_the_version():
+    pyproject = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert pyproject["project"]["dynamic"] == ["version"]
+    assert pyproject["tool"]["hatch"]["version"]["path"] == "ldp_core/__init__.py"
+
+
+def test_the_changelog_begins_with_what_is_unreleased_and_goes_back_in_time():
+    headings = re.findall(r"^## (.+)$", CHANGELOG, re.MULTILINE)
+    assert headings[0] == "[Unreleased]"
+    assert len(headings) == len(RELEASES) + 1, "every other heading is [x.y.z] - year-month-day"
+    order = [tuple(map(int, version.split("."))) for version, _ in RELEASES]
+    assert order == sorted(order, reverse=True)
+    kinds = set(re.findall(r"^### (.+)$", CHANGELOG, re.MULTILINE))
+    assert kinds <= {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
+    assert "`FutureWarning`" in CHANGELOG.partition("## ")[0], "the deprecation policy"
+
+
+def test_every_page_s_foot_says_the_version(monkeypatch):
+    monkeypatch.setenv("LDP_BOOK_REPOSITORY", "")
+    monkeypatch.setenv("LDP_BOOK_ADDRESS", "https://ada.example.org/ldp")
+    config = SimpleNamespace(html_context={}, html_theme_options={})
+    site._configure(SimpleNamespace(srcdir=ROOT), config)
+    assert config.version == config.release == ldp_core.__version__
+    assert f"Version {ldp_core.__version__}<" in config.html_theme_options["extra_footer"]
+    assert config.html_baseurl == "https://ada.example.org/ldp/"
+
+
+def test_a_wrong_address_stops_the_build(monkeypatch):
+    monkeypatch.setenv("LDP_BOOK_ADDRESS", "http://ada.example.org")
+    with pytest.raises(ValueError, match="LDP_BOOK_ADDRESS"):
+        site._configure(SimpleNamespace(srcdir=ROOT), SimpleNamespace(html_context={}, html_theme_options={}))
+
+
+def test_a_privacy_bug_is_told_to_whoever_publishes():
+    policy = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
+    assert "LDP_BOOK_CONTACT" in policy
+    assert not re.search(r"https?://|[\w.]+@[\w.]+", policy), "no address of anybody's"
+    assert f"*{(ROOT / 'book/appendix/errata.md').read_text(encoding='utf-8').splitlines()[1][2:]}*" in policy

@@ -1,0 +1,89 @@
+"""``python -m ldp_core``: version, what is installed, where data come from."""
+
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import ldp_core
+from ldp_core import __main__ as command
+
+ROOT = Path(__file__).parents[1]
+
+
+def run(code=None, **environment):
+    clean = {key: value for key, value in os.environ.items() if not key.startswith("LDP_BOOK_")}
+    arguments = ["-c", code] if code else ["-m", "ldp_core"]
+    environment = clean | {"PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"} | environment
+    done = subprocess.run([sys.executable, *arguments], capture_output=True, encoding="utf-8", env=environment)
+    assert done.returncode == 0, done.stderr
+    assert not done.stderr
+    return done.stdout
+
+
+def test_it_says_version_folder_and_where_data_come_from(tmp_path):
+    said = run(LDP_BOOK_DATA=str(tmp_path), LDP_BOOK_OFFLINE="1")
+    assert said.startswith(f"ldp_core {ldp_core.__version__} in {ROOT / 'ldp_core'}\n")
+    assert f"Python {sys.version.split()[0]} on " in said
+    assert f"looked for in {tmp_path} (named by LDP_BOOK_DATA)" in said
+    assert "not downloaded: LDP_BOOK_OFFLINE is set" in said
+
+
+@pytest.mark.parametrize(
+    ("environment", "words"),
+    [
+        ({"LDP_BOOK_DATA": "/no/such/folder"}, "no such folder"),
+        ({"LDP_BOOK_UCI": "https://mirror.example.org/uci"}, "downloaded from https://mirror.example.org/uci"),
+        ({"LDP_BOOK_UCI": "mirror"}, "not downloaded: LDP_BOOK_UCI must be an address"),
+        ({}, "downloaded from https://archive.ics.uci.edu/"),
+    ],
+)
+def test_what_the_environment_says_is_repeated(monkeypatch, environment, words):
+    for name in ("LDP_BOOK_DATA", "LDP_BOOK_UCI", "LDP_BOOK_OFFLINE"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert words in "\n".join(command.report())
+
+
+def test_without_pandas_it_says_what_is_missing_and_loads_nothing():
+    code = """
+import importlib.util, sys
+find = importlib.util.find_spec
+importlib.util.find_spec = lambda name: None if name == "pandas" else find(name)
+from ldp_core import __main__
+print("\\n".join(__main__.report()))
+print([name for name in ("numpy", "pandas", "scipy", "sklearn", "matplotlib") if name in sys.modules])
+"""
+    said = run(code)
+    assert "need pandas, which is not installed: it comes with the extra 'book'" in said
+    assert said.endswith("[]\n")
+
+
+def test_requirements_are_those_of_the_project(monkeypatch):
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    declared = [*project["dependencies"]]
+    for extra, lines in project["optional-dependencies"].items():
+        declared += [f"{line}; extra == '{extra}'" for line in lines]
+    monkeypatch.setattr(command.metadata, "requires", lambda _: declared)
+    found = command.requirements()
+    assert set(found) == {"", *project["optional-dependencies"]}
+    assert [name + asked for name, asked in found[""]] == project["dependencies"]
+    for extra, lines in project["optional-dependencies"].items():
+        assert [name + asked for name, asked in found[extra]] == lines
+
+
+def test_a_package_that_is_missing_is_said_to_be(monkeypatch):
+    monkeypatch.setattr(command.metadata, "requires", lambda _: ["no_such_thing>=1"])
+    assert any("not installed" in line and "no_such_thing" in line for line in command.report())
+
+
+def test_used_from_a_folder(monkeypatch):
+    def absent(_):
+        raise command.metadata.PackageNotFoundError
+
+    monkeypatch.setattr(command.metadata, "requires", absent)
+    assert any(line.startswith("not installed, but imported from this folder") for line in command.report())

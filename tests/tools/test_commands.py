@@ -1,0 +1,138 @@
+"""What the README and its like tell a reader to type exists, with and without make."""
+
+import ast
+import importlib.util
+import re
+import shlex
+import subprocess
+import sys
+from functools import cache
+
+import pytest
+
+from tools.toc import ROOT
+
+PAGES = [
+    "README.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+    "SECURITY.md",
+    "book/teach/publish.md",
+    "book/teach/for-teachers.md",
+]
+MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
+
+
+def commands(page):
+    """Lines of shell blocks, and code in a line that begins as a command does."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    blocks = re.findall(r"^```(?:bash|sh)\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    lines = [line.split("  #")[0].strip() for block in blocks for line in block.splitlines()]
+    inline = re.findall(r"`((?:make|python -m|pip|jupyter) [^`]+)`", re.sub(r"```.*?```", "", text, flags=re.DOTALL))
+    return [line for line in [*lines, *inline] if line and "..." not in line]
+
+
+ALL = sorted({(page, line) for page in PAGES for line in commands(page)})
+
+
+@cache
+def options(module):
+    done = subprocess.run([sys.executable, "-m", module, "--help"], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return set(re.findall(r"--[a-z][a-z-]*", done.stdout))
+
+
+@pytest.mark.parametrize(("page", "line"), ALL)
+def test_a_command_can_be_typed(page, line):
+    words = [word for word in shlex.split(line) if not re.fullmatch(r"LDP_BOOK_\w+=.*", word)]
+    if words[0] == "make":
+        assert words[1] in re.findall(r"^([a-z]+):", MAKEFILE, re.MULTILINE)
+        for variable in words[2:]:
+            assert re.search(rf"\b{variable.split('=')[0]}\b.*\?=|\$\({variable.split('=')[0]}\)", MAKEFILE), variable
+    elif words[:2] == ["python", "-m"] and words[2].split(".")[0] in {"tools", "ldp_core", "benchmarks"}:
+        if "X" not in words[2]:
+            assert importlib.util.find_spec(words[2])
+            used = {word for word in words[3:] if word.startswith("--")}
+            assert not used or used <= options(words[2])
+    elif words[:2] == ["python", "-m"]:
+        assert words[2] in {"venv", "pip", "pytest", "build"}
+    else:
+        assert words[0] in {"pip", "jupyter", "source"}
+    for name in words:
+        if re.fullmatch(r"(requirements|constraints)[\w-]*\.txt", name):
+            assert (ROOT / name).is_file()
+
+
+def test_the_way_without_make_is_the_same():
+    """It installs what the Makefile installs, and builds and serves with the same modules."""
+    told = " ".join(line for _, line in ALL)
+    for part in ("-c constraints.txt", "--no-deps -e .", "-m tools.build", "-m tools.serve _build/html"):
+        assert part in told
+        assert part in MAKEFILE
+
+
+def in_the_system_s_encoding(call):
+    """Whether a call opens a text without saying how it is encoded."""
+    if any(word.arg == "encoding" for word in call.keywords):
+        return False
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    given = call.args
+    if name in {"read_text", "write_text"}:
+        on_path = isinstance(call.func, ast.Attribute) and len(given) < (1 if name == "read_text" else 2)
+        return on_path and "files" not in ast.unparse(call.func)
+    if name != "open" or (isinstance(call.func, ast.Attribute) and given and not mode(given[0])):
+        return False  # another library's: an archive, a picture
+    words = [word.value for word in call.keywords if word.arg == "mode"]
+    modes = [mode(value) for value in (*given, *words) if mode(value)]
+    return not any("b" in found for found in modes)
+
+
+def mode(value):
+    """The mode that a constant is, or an empty string."""
+    text = value.value if isinstance(value, ast.Constant) else ""
+    return text if isinstance(text, str) and re.fullmatch(r"[rwxa][bt+]*", text) else ""
+
+
+@pytest.mark.parametrize("folder", ["tools", "ldp_core", "benchmarks", "tests", "conftest.py"])
+def test_texts_are_read_and_written_in_a_stated_encoding(folder):
+    """Windows has another one by default."""
+    files = (ROOT / folder).rglob("*.py") if (ROOT / folder).is_dir() else [ROOT / folder]
+    found = [
+        f"{path.relative_to(ROOT)}:{node.lineno}: {ast.unparse(node)[:80]}"
+        for path in files
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and in_the_system_s_encoding(node)
+    ]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize(
+    ("code", "bad"),
+    [
+        ("open('a')", True),
+        ("open('a', 'w')", True),
+        ("open('a', 'rb')", False),
+        ("open('a', encoding='utf-8')", False),
+        ("path.open()", True),
+        ("path.open('w')", True),
+        ("path.open('xb')", False),
+        ("tarfile.open(name)", False),
+        ("path.read_text()", True),
+        ("path.read_text('utf-8')", False),
+        ("path.write_text(text)", True),
+        ("path.write_text(text, 'utf-8')", False),
+        ("path.write_text(text, encoding='utf-8')", False),
+    ],
+)
+def test_the_reading_of_calls(code, bad):
+    assert in_the_system_s_encoding(ast.parse(code, mode="eval").body) == bad
+
+
+def test_no_file_is_a_link_and_no_two_differ_in_capitals_only():
+    done = subprocess.run(["git", "ls-files", "-s"], cwd=ROOT, capture_output=True, text=True)
+    if done.returncode:
+        pytest.skip("no clone")
+    rows = [line.split("\t") for line in done.stdout.splitlines()]
+    assert not [name for attributes, name in rows if attributes.startswith("120000")]
+    names = [name for _, name in rows]
+    assert len({name.casefold() for name in names}) == len(names)

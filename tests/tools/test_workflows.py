@@ -1,0 +1,153 @@
+"""Workflows of the repository's host: well formed, pinned, allowed no more than they need, running what exists."""
+
+import ast
+import importlib.util
+import os
+import re
+import shlex
+
+import pytest
+import yaml
+
+from tools.toc import ROOT
+
+FOLDER = ROOT / ".github" / "workflows"
+FILES = {path.stem: yaml.safe_load(path.read_text(encoding="utf-8")) for path in sorted(FOLDER.glob("*.yml"))}
+JOBS = {f"{name}.{job}": content for name, workflow in FILES.items() for job, content in workflow["jobs"].items()}
+STEPS = [(name, step) for name, job in JOBS.items() for step in job["steps"]]
+RUNS = [(name, line) for name, step in STEPS for line in step.get("run", "").splitlines() if line]
+TARGETS = re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+
+#: What a job may do besides reading the repository, and why: all else is refused.
+ALLOWED = {
+    "pages.build": {"contents": "read", "pages": "read"},  # asks for the address
+    "pages.deploy": {"pages": "write", "id-token": "write"},
+    "release.attest": {"id-token": "write", "attestations": "write"},
+    "release.archive": {"contents": "write"},  # makes the release
+    "release.index": {"id-token": "write"},  # trusted publishing
+}
+RUNNERS = {"ubuntu-24.04", "windows-2025", "macos-15"}
+
+
+def triggers(workflow):
+    return workflow.get("on", workflow.get(True))  # YAML 1.1 takes the word for a truth value
+
+
+def test_all_are_there():
+    assert set(FILES) == {"test", "pages", "weekly", "release"}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_workflow_has_a_name_a_trigger_and_may_read_only(name):
+    workflow = FILES[name]
+    assert set(workflow) <= {"name", "on", True, "permissions", "concurrency", "jobs"}
+    assert workflow["name"]
+    assert workflow["permissions"] == {"contents": "read"}
+    wanted = {
+        "test": {"push", "pull_request"},
+        "pages": {"push", "workflow_dispatch"},
+        "weekly": {"schedule", "workflow_dispatch"},
+        "release": {"push"},
+    }
+    assert set(triggers(workflow)) == wanted[name], "and never pull_request_target"
+
+
+@pytest.mark.parametrize("name", JOBS)
+def test_a_job_is_well_formed_and_may_do_what_it_needs(name):
+    job = JOBS[name]
+    keys = {"name", "needs", "if", "runs-on", "timeout-minutes", "strategy", "permissions", "environment", "steps"}
+    assert set(job) <= keys
+    assert 0 < job["timeout-minutes"] <= 180
+    assert job.get("permissions") == ALLOWED.get(name)
+    assert job.get("needs", "build") in FILES[name.split(".")[0]]["jobs"] or "needs" not in job
+    matrix = job.get("strategy", {}).get("matrix", {})
+    runners = matrix["system"] if job["runs-on"] == "${{ matrix.system }}" else [job["runs-on"]]
+    assert set(runners) <= RUNNERS
+    known = {*matrix, *(key for row in matrix.get("include", []) for key in row)} - {"include"}
+    assert set(re.findall(r"\$\{\{ matrix\.(\w+) \}\}", yaml.safe_dump(job))) == known
+    versions = [*matrix.get("python", []), *(row["python"] for row in matrix.get("include", []))]
+    assert all(isinstance(version, str) for version in versions), "3.10 as a number is 3.1"
+
+
+@pytest.mark.parametrize(("name", "step"), STEPS)
+def test_a_step_runs_something_or_uses_a_released_action(name, step):
+    assert ("run" in step) != ("uses" in step)
+    if "uses" in step:
+        assert set(step) <= {"uses", "with", "id", "name"}
+        assert re.fullmatch(r"(actions|pypa)/[a-z-]+@v\d+\.\d+\.\d+", step["uses"])
+        if step["uses"].startswith("actions/checkout@"):
+            assert step["with"] == {"persist-credentials": False}, "no later step can push"
+    else:
+        assert set(step) <= {"run", "name", "env"}
+
+
+@pytest.mark.parametrize("action", {step["uses"].split("@")[0] for _, step in STEPS if "uses" in step})
+def test_an_action_has_one_version_everywhere(action):
+    assert len({step["uses"] for _, step in STEPS if step.get("uses", "").startswith(f"{action}@")}) == 1
+
+
+@pytest.mark.parametrize(("name", "line"), RUNS)
+def test_what_is_run_exists(name, line):
+    words = shlex.split(re.sub(r"\$\{\{ matrix\.\w+ \}\}", "lowest", line))
+    if words[0] == "make":
+        assert words[1] in TARGETS
+        assert all(re.fullmatch(r"[A-Z]+=\w+", word) for word in words[2:])
+    elif words[:2] == ["python", "-m"]:
+        assert importlib.util.find_spec(words[2])
+        assert (ROOT / f"{words[2].replace('.', '/')}.py").is_file()
+    elif words[:2] == ["python", "-c"]:
+        ast.parse(words[2])
+    elif words[0] == ".ci/run":
+        assert os.access(ROOT / ".ci" / "run", os.X_OK)
+    else:
+        assert words[:3] == ["gh", "release", "create"], line
+
+
+def test_nothing_secret_is_named_and_no_text_of_others_reaches_a_shell():
+    for path in [*FOLDER.glob("*.yml"), ROOT / ".github" / "dependabot.yml"]:
+        text = path.read_text(encoding="utf-8")
+        assert "secrets." not in text
+        assert "://" not in text, "no host and no repository is named"
+        assert "continue-on-error" not in text
+    for _, line in RUNS:
+        assert set(re.findall(r"\$\{\{\s*(\w+)", line)) <= {"matrix"}, "what others can write comes in by a variable"
+        assert "TOKEN" not in line
+
+
+def test_caches_keep_what_chapters_gave_under_a_key_of_what_they_depend_on():
+    cached = [step["with"] for _, step in STEPS if step.get("uses", "").startswith("actions/cache@")]
+    assert len(cached) == 2
+    for options in cached:
+        assert "_build/results" in options["path"]
+        assert options["key"].startswith(options["restore-keys"])
+        for pattern in re.findall(r"'([^']+)'", options["key"]):
+            assert next(ROOT.glob(pattern), None), pattern
+    assert not [name for name, step in STEPS if name.startswith("release.") and "cache" in step.get("uses", "")]
+
+
+def test_what_is_published_is_what_the_tools_write():
+    from tools import publish
+
+    (upload,) = (step for _, step in STEPS if step.get("uses", "").startswith("actions/upload-pages-artifact@"))
+    assert upload["with"]["path"] == "_build/publish/site"
+    assert publish.publish.__doc__.count("``site``") == 1
+    build = JOBS["pages.build"]["steps"]
+    (made,) = (step for step in build if step.get("run") == "make publish")
+    (asked,) = (step for step in build if step.get("id") == "pages")
+    assert build.index(asked) < build.index(made) < build.index(upload)
+    assert made["env"]["LDP_BOOK_ADDRESS"] == "${{ steps.pages.outputs.base_url }}"
+
+
+def test_the_index_is_asked_for_by_name():
+    job = JOBS["release.index"]
+    assert job["if"] == "vars.PUBLISH_TO_INDEX == 'true'"
+    assert job["environment"] == "pypi"
+
+
+def test_the_update_bot_looks_after_actions_and_packages():
+    bot = yaml.safe_load((ROOT / ".github" / "dependabot.yml").read_text(encoding="utf-8"))
+    assert bot["version"] == 2
+    assert {entry["package-ecosystem"] for entry in bot["updates"]} == {"github-actions", "pip"}
+    for entry in bot["updates"]:
+        assert entry["directory"] == "/"
+        assert entry["schedule"]["interval"] in {"weekly", "monthly"}
