@@ -14,7 +14,7 @@ addEventListener("DOMContentLoaded", () => {
   }
 
   function mark() {
-    for (const link of document.querySelectorAll(".bd-sidebar-primary a.internal, .bd-sidebar-primary a.reference")) {
+    for (const link of document.querySelectorAll(".bd-sidebar-primary :is(a.internal, a.reference), .course-map a")) {
       link.querySelector(".progress-mark")?.remove();
       const { done, begun } = known(key(link));
       if (!done && !begun) continue;
@@ -37,7 +37,7 @@ addEventListener("DOMContentLoaded", () => {
     box.setAttribute("aria-label", "How far you are");
     box.innerHTML = '<p><label><input type="checkbox"> I have finished this chapter</label> <span role="status"></span></p>' +
       '<p><label><input type="checkbox"> Ask me for a guess before some figures</label></p>' +
-      "<p>Your answers, guesses and finished chapters are remembered in this browser, on this device only; nobody else sees " +
+      "<p>Your answers, guesses, finished chapters and where you were are remembered in this browser, on this device only; nobody else sees " +
       'them. <button type="button">Erase all of it</button></p>';
     const [done, guesses] = box.querySelectorAll("input");
     tell = () => {
@@ -54,6 +54,26 @@ addEventListener("DOMContentLoaded", () => {
       if (confirm("Forget all answers, guesses and finished chapters of this book, on this device?")) ldp.memory.erase();
     });
     article.append(box);
+    // Where the reader was: a chapter counts from the second screen on.
+    const here = () => {
+      if (scrollY < innerHeight) return;
+      removeEventListener("scroll", here);
+      ldp.memory.set("last", { page: ldp.memory.page, title: article.querySelector("h1").firstChild.textContent });
+    };
+    addEventListener("scroll", here, { passive: true });
+  }
+
+  // The first page leads back there.
+  const cards = article.querySelector(".sd-cards, .sd-container-fluid");
+  const { last } = ldp.memory.read();
+  if (!isChapter && last && ldp.memory.page.endsWith("/intro") && cards) {
+    const line = document.createElement("p");
+    line.className = "continue";
+    const link = document.createElement("a");
+    link.href = `${last.page.slice(ldp.memory.page.length - "intro".length)}.html`; // relative, wherever the site is
+    link.textContent = last.title;
+    line.append("Continue where you were: ", link);
+    cards.before(line);
   }
 
   const show = () => { mark(); tell(); };

@@ -8,7 +8,7 @@ from ldp_core.live import live, log_slider, palette, predict
 from ldp_core.live.page import script
 from ldp_core.live.widget import styles
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.browser]
 
 
 def draw(epsilon):

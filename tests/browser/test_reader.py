@@ -7,7 +7,7 @@ from axe_playwright_python.sync_playwright import Axe
 
 from tools.toc import contents
 
-pytestmark = [pytest.mark.browser, pytest.mark.site, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.browser, pytest.mark.site]
 
 CHAPTER = "book/local/randomized-response"
 
@@ -94,3 +94,21 @@ def test_no_sideways_scrolling_with_all_that_opens(open_page, site, width):
         if figure.locator(".ldp-more").count():
             figure.locator(".ldp-more").tap()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_the_first_page_leads_back_to_where_the_reader_was(open_page, server):
+    page = open_page(f"{server}/book/intro.html")
+    assert page.locator(".continue").count() == 0
+    page.goto(f"{server}/book/central/laplace.html")
+    page.mouse.wheel(0, 3000)
+    page.wait_for_function("ldp.memory.read().last")
+    page.goto(f"{server}/book/intro.html")
+    page.locator(".continue a").click()
+    page.wait_for_url("**/book/central/laplace.html")
+
+
+def test_the_map_says_what_is_finished(open_page, server):
+    page = open_page(f"{server}/{CHAPTER}.html")
+    page.locator(".progress-box").get_by_role("checkbox", name="I have finished this chapter").check()
+    page.goto(f"{server}/book/course.html")
+    assert page.locator(".course-map li").first.inner_text().endswith("(finished)")

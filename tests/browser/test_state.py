@@ -9,7 +9,7 @@ from ldp_core.live import choice, draws, lines, live, log_slider, number, palett
 from ldp_core.live.page import script
 from ldp_core.live.widget import styles
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.browser]
 
 
 def draw(epsilon, people, seed):
