@@ -81,7 +81,7 @@ def test_a_step_runs_something_or_uses_a_released_action(name, step):
         assert set(step) <= {"run", "name", "env"}
 
 
-@pytest.mark.parametrize("action", {step["uses"].split("@")[0] for _, step in STEPS if "uses" in step})
+@pytest.mark.parametrize("action", sorted({step["uses"].split("@")[0] for _, step in STEPS if "uses" in step}))
 def test_an_action_has_one_version_everywhere(action):
     assert len({step["uses"] for _, step in STEPS if step.get("uses", "").startswith(f"{action}@")}) == 1
 
