@@ -86,7 +86,9 @@ def _data() -> Iterator[str]:
 
 def main() -> int:
     """Print the report."""
-    argparse.ArgumentParser(prog="python -m ldp_core", description=__doc__).parse_args()
+    argparse.ArgumentParser(
+        prog="python -m ldp_core", description="Say what is installed and where data come from."
+    ).parse_args()
     if sys.stdout.encoding and hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="replace")  # a folder's name may hold what an old console cannot show
     for line in report():

@@ -85,6 +85,9 @@ addEventListener("DOMContentLoaded", () => {
 
 // A fold says what it holds, to those who hear the page as well.
 addEventListener("load", () => {
+  for (const summary of document.querySelectorAll("nav li.has-children > details > summary")) {
+    summary.setAttribute("aria-label", `Pages of ${summary.closest("li").querySelector("a").textContent.trim()}`);
+  }
   for (const button of document.querySelectorAll(".admonition.toggle button.toggle-button")) {
     const title = button.closest(".admonition").querySelector(".admonition-title");
     const words = [...title.childNodes].filter((node) => node !== button).map((node) => node.textContent).join(" ");

@@ -96,7 +96,7 @@ class Control:
             ends=("more private", "more exact") if self.ends is None else self.ends,
         )
 
-    def means(self, value: Any) -> str:
+    def _means(self, value: Any) -> str:
         """Say what a value means, also one between the positions.
 
         Parameters
@@ -116,7 +116,7 @@ class Control:
     @property
     def meanings(self) -> tuple[str, ...]:
         """What each value means; empty texts where nothing is to be said."""
-        return tuple(self.means(value) for value in self.values)
+        return tuple(self._means(value) for value in self.values)
 
     @property
     def keys(self) -> tuple[str, ...]:

@@ -47,7 +47,7 @@ def build(draw: Draw, controls: dict[str, Control], alt: Alt, label: str, play: 
         meaning.value = "<br>".join(
             html.escape(f"{control.label} = {control.format(values[name])}: {text}")
             for name, control in controls.items()
-            if (text := control.means(values[name]))
+            if (text := control._means(values[name]))
         )
 
     for name, widget in made.items():

@@ -49,17 +49,18 @@ UNREADABLE = r"""async () => {
 
 #: A chapter's code is thousands of coloured words of some twenty kinds. To measure their contrast, one of each kind in
 #: each kind of box is enough.
-ONE_OF_A_KIND = """() => {
+ONE_OF_A_KIND = r"""() => {
   const seen = new Set();
   const known = (kind) => seen.has(kind) || !seen.add(kind);
+  const lines = (node) => node.textContent.replace(/[^\n]/g, ""); // else all that is left would stand in one long line
   for (const code of document.querySelectorAll("#main-content pre")) {
     const box = code.closest(".cell_input, .cell_output, .highlight")?.className;
     for (const word of code.querySelectorAll("span")) {
       const kind = [box, word.className, word.parentElement.tagName, word.getAttribute("style")].join(" ");
-      if (!word.childElementCount && known(kind)) word.remove();
+      if (!word.childElementCount && known(kind)) word.replaceWith(lines(word));
     }
     for (const text of [...code.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE)) {
-      if (known(`${box} plain`)) text.remove();
+      if (known(`${box} plain`)) text.replaceWith(lines(text));
     }
   }
 }"""

@@ -19,6 +19,7 @@ ANSWERS = "Show what the check compares with (the answer is in it)"
 EXERCISE = re.compile(
     r'<span class="caption-number">(Exercise \d+) </span> \((.+) \((level [123]|transfer)\)\)(?=</p>)'
 )
+SEARCH = re.compile(r'\s*<script src="[^"]*(?:searchtools|language_data|searchindex)\.js[^"]*"[^>]*></script>')
 VIEWPORT = re.compile(r'\s*<meta name="viewport"[^>]*/?>')
 MARKUP = re.compile(r"[*`]|\{[a-z:]+\}|<[^>]*>|\$")
 
@@ -71,9 +72,7 @@ def numbers(root: Path) -> dict[str, int]:
     return {chapter.name: i for i, chapter in enumerate(course.chapters(root).values(), start=1)}
 
 
-def _number_the_sidebar(app: Sphinx, error: Exception | None) -> None:
-    if error or app.builder.format != "html":
-        return
+def _number_the_sidebar(app: Sphinx) -> None:
     rules = [
         f'.bd-links a[href$="{name.removeprefix("book/")}.html"]::before {{ content: "{number} " }}'
         for name, number in numbers(Path(app.srcdir)).items()
@@ -82,7 +81,21 @@ def _number_the_sidebar(app: Sphinx, error: Exception | None) -> None:
     Path(app.outdir, "_static", "chapters.css").write_text("\n".join(rules) + "\n", encoding="utf-8")
 
 
+def _search_on_its_own_page(app: Sphinx) -> None:
+    """The theme loads half a megabyte with every page for a search while one types, which is switched off."""
+    for path in Path(app.outdir).rglob("*.html"):
+        text = path.read_text(encoding="utf-8")
+        if path.name != "search.html" and (lighter := SEARCH.sub("", text)) != text:
+            path.write_text(lighter, encoding="utf-8")
+
+
+def _finish(app: Sphinx, error: Exception | None) -> None:
+    if not error and app.builder.format == "html":
+        _number_the_sidebar(app)
+        _search_on_its_own_page(app)
+
+
 def setup(app: Sphinx) -> None:
-    """Number the chapters in the sidebar."""
+    """Number the chapters in the sidebar; take out of the pages what only the page of the search needs."""
     app.add_css_file("chapters.css")
-    app.connect("build-finished", _number_the_sidebar)
+    app.connect("build-finished", _finish)
