@@ -57,7 +57,7 @@ class Accountant:
     >>> {rule: round(value, 2) for rule, value in ledger.compare(delta=1e-5).items()}
     {'sequential': 10.0, 'advanced': 5.85, 'zcdp': 5.3, 'rdp': 5.07, 'rdp_improved': 4.53, 'exact': 4.22}
     >>> lower, upper = ledger.interval(delta=1e-5)
-    >>> round(lower, 3), round(upper, 3)
+    >>> round(lower, 2), round(upper, 2)
     (4.22, 4.22)
     >>> ledger.gaussian(sigma=1.0, sampling_rate=0.01, times=1000)
     >>> round(ledger.epsilon(delta=1e-5), 2)
