@@ -61,7 +61,7 @@ class Accountant:
     (4.22, 4.22)
     >>> ledger.gaussian(sigma=1.0, sampling_rate=0.01, times=1000)
     >>> round(ledger.epsilon(delta=1e-5), 2)
-    4.87
+    4.69
     """
 
     def __init__(self, *, neighbours: Neighbours = "add-remove") -> None:
@@ -71,6 +71,10 @@ class Accountant:
 
     def __repr__(self) -> str:
         return f"<Accountant of {sum(entry.times for entry in self._entries):,} answers, {self._neighbours}>"
+
+    def __getstate__(self) -> dict[str, object]:
+        """Copies and pickles have entries of their own, and add up again."""
+        return {**self.__dict__, "_entries": list(self._entries), "_losses": {}}
 
     def _enter(self, entry: Entry) -> None:
         self._entries.append(entry)
@@ -252,7 +256,8 @@ class Accountant:
         delta : float
             δ strictly between 0 and 1.
         group : int, default 1
-            How many people may differ between neighbours; 1 is the usual guarantee.
+            How many people may have joined or left, or how many records may have been replaced, by what the ledger's
+            neighbours are; 1 is the usual guarantee.
         rules : iterable of str, optional
             Only these; "exact" takes up to a second, the others next to nothing.
 
@@ -274,6 +279,8 @@ class Accountant:
         """
         delta, group = check_probability(delta, "delta"), check_int(group, "group", 1)
         asked = {check_option(rule, "rules", RULES) for rule in check_iterable(rules, "rules", "names")}
+        if not asked:
+            raise ValueError("rules must name a rule, got none")
         if not self._entries:
             raise ValueError("the ledger must have an entry, got none")
         found = self._by_rules(delta, group, asked)
@@ -299,9 +306,11 @@ class Accountant:
         Interval
             Lower and upper end, by :class:`PrivacyLoss`; equal for a ledger of real-valued Gaussian noise alone. The
             truth is that of the worst answers that the entries allow: of an entry by :meth:`pure`, of randomized
-            response. For a group and random batches, the upper end walks from one neighbour to the next, and the lower
-            end is that of one person. Where losses cannot be added up (more than ten million answers, say, or δ below
-            rounding errors), the upper end is the best of the other rules and the lower end 0.
+            response. For a group of g nothing but gε is known of an entry by :meth:`pure`, nor of one by
+            :meth:`randomized_response`: both count as the former. For a group and random batches, the upper end walks
+            from one neighbour to the next, and the lower end is that of one person. Where losses cannot be added up
+            (more than ten million answers, say, or δ below rounding errors), the upper end is the best of the other
+            rules and the lower end 0.
 
         Raises
         ------

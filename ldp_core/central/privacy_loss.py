@@ -18,7 +18,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -109,56 +109,86 @@ class _Pair:
 
     def turned(self) -> _Pair:
         """Exchange P and Q."""
-        tails, reach = self.tails, self.reach
-
-        def back(places: Floats) -> _Tails:
-            assert tails is not None
-            seen = tails(-places)
-            return _Tails(seen.q_above, seen.q_below, seen.p_above, seen.p_below)
-
-        def far(lost: float) -> tuple[float, float]:
-            low, high = reach(lost)
-            return -high, -low
-
-        there = None if tails is None else back
-        ends = (-self.ends[1], -self.ends[0])
-        return _Pair(-self.losses, self.q, self.p, there, far, ends, self.only_q, self.only_p, self.symmetric)
+        tails = None if self.tails is None else partial(_turned_tails, self.tails)
+        reach, ends = partial(_turned_reach, self.reach), (-self.ends[1], -self.ends[0])
+        return _Pair(-self.losses, self.q, self.p, tails, reach, ends, self.only_q, self.only_p, self.symmetric)
 
     def sampled(self, rate: float) -> _Pair:
         """Mix Q into P: the person is asked with probability `rate` only."""
-        tails, reach = self.tails, self.reach
-
-        def forth(losses: npt.ArrayLike) -> Floats:
-            with np.errstate(over="ignore"):
-                new: Floats = np.log1p(rate * np.expm1(losses))
-            return np.where(np.isinf(new), np.asarray(losses) + math.log(rate), new)
-
-        def mixed(places: Floats) -> _Tails:
-            assert tails is not None
-            with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
-                old = np.log1p(np.expm1(places) / rate)  # NaN below the least loss, ln(1 − rate)
-                old = np.where(np.isinf(old) & (places > 0), places - math.log(rate), old)
-            old = np.where(np.isnan(old), -np.inf, old)
-            seen = tails(old)
-            p_below = rate * seen.p_below + (1 - rate) * seen.q_below
-            p_above = rate * seen.p_above + (1 - rate) * seen.q_above
-            return _Tails(p_below, p_above, seen.q_below, seen.q_above)
-
-        def far(lost: float) -> tuple[float, float]:
-            low, high = forth(reach(lost))
-            return float(low), float(high)
-
-        losses, p, only_q = forth(self.losses), rate * self.p + (1 - rate) * self.q, self.only_q
+        tails = None if self.tails is None else partial(_sampled_tails, self.tails, rate)
+        reach = partial(_sampled_reach, self.reach, rate)
+        losses, p, only_q = _sampled(rate, self.losses), rate * self.p + (1 - rate) * self.q, self.only_q
         if only_q:  # now P gives these outputs, too, with the least loss there is
             losses, p = np.append(losses, math.log1p(-rate)), np.append(p, (1 - rate) * only_q)
         q = np.append(self.q, only_q) if only_q else self.q
-        least, most = (float(end) for end in forth(np.array(self.ends)))
+        least, most = (float(end) for end in _sampled(rate, np.array(self.ends)))
         ends = (math.log1p(-rate) if only_q else least, most)
-        return _Pair(losses, p, q, None if tails is None else mixed, far, ends, rate * self.only_p, 0.0)
+        return _Pair(losses, p, q, tails, reach, ends, rate * self.only_p, 0.0)
 
 
 def _check_pure(epsilon: object) -> float:
     return check_in_range(check_epsilon(epsilon), "epsilon", 0, _LARGEST)
+
+
+# What a pair knows about its continuous part: functions of the module, so that a loss may be pickled.
+
+
+def _turned_tails(tails: Callable[[Floats], _Tails], places: Floats) -> _Tails:
+    seen = tails(-places)
+    return _Tails(seen.q_above, seen.q_below, seen.p_above, seen.p_below)
+
+
+def _turned_reach(reach: Callable[[float], tuple[float, float]], lost: float) -> tuple[float, float]:
+    low, high = reach(lost)
+    return -high, -low
+
+
+def _sampled(rate: float, losses: npt.ArrayLike) -> Floats:
+    """Turn losses of somebody who is asked into those of somebody who is asked with probability `rate`."""
+    with np.errstate(over="ignore"):
+        new: Floats = np.log1p(rate * np.expm1(losses))
+    return np.where(np.isinf(new), np.asarray(losses) + math.log(rate), new)
+
+
+def _sampled_tails(tails: Callable[[Floats], _Tails], rate: float, places: Floats) -> _Tails:
+    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
+        old = np.log1p(np.expm1(places) / rate)  # NaN below the least loss, ln(1 − rate)
+        old = np.where(np.isinf(old) & (places > 0), places - math.log(rate), old)
+    old = np.where(np.isnan(old), -np.inf, old)
+    seen = tails(old)
+    p_below = rate * seen.p_below + (1 - rate) * seen.q_below
+    p_above = rate * seen.p_above + (1 - rate) * seen.q_above
+    return _Tails(p_below, p_above, seen.q_below, seen.q_above)
+
+
+def _sampled_reach(reach: Callable[[float], tuple[float, float]], rate: float, lost: float) -> tuple[float, float]:
+    low, high = _sampled(rate, reach(lost))
+    return float(low), float(high)
+
+
+def _laplace_tails(epsilon: float, places: Floats) -> _Tails:
+    v = np.clip(places, -epsilon, epsilon)
+    # The loss is ε(1 − 2x) for an answer x between the two true values, 0 and 1.
+    p_below = -np.exp((v - epsilon) / 2) * np.expm1(-(v + epsilon) / 2) / 2
+    p_above = -np.expm1(-(epsilon - v) / 2) / 2
+    q_below = -np.expm1(-(v + epsilon) / 2) / 2
+    q_above = -np.exp(-(v + epsilon) / 2) * np.expm1(-(epsilon - v) / 2) / 2
+    return _Tails(p_below, p_above, q_below, q_above)
+
+
+def _laplace_reach(epsilon: float, _: float) -> tuple[float, float]:
+    return -epsilon, epsilon
+
+
+def _gaussian_tails(mu: float, places: Floats) -> _Tails:
+    with np.errstate(invalid="ignore"):
+        x = places / mu
+    return _Tails(*_normal(x - mu / 2), *_normal(x + mu / 2))
+
+
+def _gaussian_reach(mu: float, lost: float) -> tuple[float, float]:
+    z = math.sqrt(-2 * math.log(lost)) + mu / 2
+    return -mu * z, mu * z
 
 
 def _nowhere(_: float) -> tuple[float, float]:
@@ -214,6 +244,9 @@ class PrivacyLoss:
     def __repr__(self) -> str:
         return f"<PrivacyLoss of {sum(times for _, times in self._parts):,} answers>"
 
+    def __getstate__(self) -> dict[str, object]:
+        return {name: value for name, value in self.__dict__.items() if name != "_sums"}  # they can be made again
+
     @classmethod
     def _of(cls, pair: _Pair) -> PrivacyLoss:
         return cls(((pair, 1),), ("remove", "add"))
@@ -237,21 +270,10 @@ class PrivacyLoss:
             If it is not a number.
         """
         epsilon = _check_pure(epsilon)
-
-        def tails(places: Floats) -> _Tails:
-            v = np.clip(places, -epsilon, epsilon)
-            # The loss is ε(1 − 2x) for an answer x between the two true values, 0 and 1.
-            p_below = -np.exp((v - epsilon) / 2) * np.expm1(-(v + epsilon) / 2) / 2
-            p_above = -np.expm1(-(epsilon - v) / 2) / 2
-            q_below = -np.expm1(-(v + epsilon) / 2) / 2
-            q_above = -np.exp(-(v + epsilon) / 2) * np.expm1(-(epsilon - v) / 2) / 2
-            return _Tails(p_below, p_above, q_below, q_above)
-
         ends = np.array([epsilon, -epsilon])
         p = np.array([0.5, 0.5 * math.exp(-epsilon)])  # beyond the two true values
-        return cls._of(
-            _Pair(ends, p, p[::-1], tails, lambda _: (-epsilon, epsilon), (-epsilon, epsilon), symmetric=True)
-        )
+        tails, reach = partial(_laplace_tails, epsilon), partial(_laplace_reach, epsilon)
+        return cls._of(_Pair(ends, p, p[::-1], tails, reach, (-epsilon, epsilon), symmetric=True))
 
     @classmethod
     def gaussian(cls, sigma: float, sensitivity: float = 1.0) -> PrivacyLoss:
@@ -274,17 +296,7 @@ class PrivacyLoss:
         mu = check_positive(sensitivity, "sensitivity") / check_positive(sigma, "sigma")
         if not 1e-6 <= mu <= 30:
             raise ValueError(f"sensitivity / sigma must lie between 1e-6 and 30, got {mu:g}")
-
-        def tails(places: Floats) -> _Tails:
-            with np.errstate(invalid="ignore"):
-                x = places / mu
-            return _Tails(*_normal(x - mu / 2), *_normal(x + mu / 2))
-
-        def reach(lost: float) -> tuple[float, float]:
-            z = math.sqrt(-2 * math.log(lost)) + mu / 2
-            return -mu * z, mu * z
-
-        none = np.zeros(0)
+        none, tails, reach = np.zeros(0), partial(_gaussian_tails, mu), partial(_gaussian_reach, mu)
         return cls._of(_Pair(none, none, none, tails, reach, (-math.inf, math.inf), symmetric=True))
 
     @classmethod
@@ -603,7 +615,9 @@ class _Sum:
         if self.losses[high] < 600:
             total = np.cumsum(self.mass[::-1])[::-1] + self.never
             rest = np.cumsum((self.mass * np.exp(-self.losses))[::-1])[::-1]
-            high = int(np.argmax(total - np.exp(self.losses) * rest <= delta))
+            enough = total - np.exp(self.losses) * rest <= delta
+            # The last loss is enough in any case, whatever rounding makes of the difference.
+            high = int(np.argmax(enough)) if enough.any() else high
         else:  # e^loss would overflow
             while high - low > 1:
                 middle = (low + high) // 2
@@ -624,7 +638,8 @@ class _Sum:
 def _add_up(parts: tuple[tuple[_Pair, int], ...], points: int) -> _Sum:
     """Convolve the losses of all parts on a grid of so many points."""
     k = sum(times for _, times in parts)
-    never = -math.expm1(sum(times * math.log1p(-min(pair.only_p, 1 - 1e-16)) for pair, times in parts))
+    told = max(pair.only_p for pair, _ in parts) >= 1  # some answer is never one that Q gives
+    never = 1.0 if told else -math.expm1(sum(times * math.log1p(-pair.only_p) for pair, times in parts))
     pure = sum(times * pair.ends[1] for pair, times in parts) * (1 + 4e-16)
     if k == 1 and parts[0][0].tails is None:
         pair = parts[0][0]

@@ -153,7 +153,7 @@ def rdp_pure(alpha: float, *, epsilon: float) -> float:
     References
     ----------
     M. Bun and T. Steinke. Concentrated differential privacy. TCC 2016, proposition 3.3.
-    P. Kairouz, S. Oh and P. Viswanath. The composition theorem for differential privacy. ICML 2015, theorem 10.
+    P. Kairouz, S. Oh and P. Viswanath. The composition theorem for differential privacy. ICML 2015.
 
     Examples
     --------

@@ -4,7 +4,9 @@ What a ledger says is compared with the truth for every kind of mechanism: the �
 rounded down), may not exceed the δ that was asked for.
 """
 
+import copy
 import math
+import pickle
 import time
 from decimal import Decimal, localcontext
 
@@ -507,6 +509,20 @@ def test_the_improved_conversion_by_its_proof():
 
 
 @pytest.mark.usefixtures("coarse")
+def test_copies_and_pickles_of_a_ledger_are_books_of_their_own():
+    """What is entered in one is not forgotten there, nor half known to the other, whoever was asked before."""
+    book = ledger_of(("gaussian", {"sigma": 2.0, "sampling_rate": 0.1, "times": 50}))
+    first = book.interval(delta=1e-5)
+    for again in (copy.copy(book), copy.deepcopy(book), pickle.loads(pickle.dumps(book))):
+        assert again.interval(delta=1e-5) == first
+        again.laplace(epsilon=0.5)
+        assert again.interval(delta=1e-5).lower > first.upper
+        assert book.interval(delta=1e-5) == first
+        assert book.compare(delta=1e-5)["exact"] == first.upper
+    assert repr(book) == "<Accountant of 50 answers, add-remove>"
+
+
+@pytest.mark.usefixtures("coarse")
 @pytest.mark.parametrize("size", [2, 5])
 def test_groups(size):
     """Gaussian and Laplace noise see a larger sensitivity; a pure ε grows; batches walk from neighbour to neighbour."""
@@ -516,6 +532,9 @@ def test_groups(size):
     )
     pure = ledger_of(("pure", {"epsilon": 0.2}), ("randomized_response", {"epsilon": 0.1, "d": 4}))
     assert pure.compare(delta=1e-6, group=size)["sequential"] == pytest.approx(0.3 * size)
+    answers = ledger_of(("randomized_response", {"epsilon": 0.1, "d": 4, "times": 9}))
+    as_pure = ledger_of(("pure", {"epsilon": 0.1 * size, "times": 9}))
+    assert answers.interval(delta=1e-6, group=size) == as_pure.interval(delta=1e-6)
     double = ledger_of(("laplace", {"epsilon": 0.3, "times": 20})).interval(delta=1e-5, group=size)
     assert double == ledger_of(("laplace", {"epsilon": 0.3 * size, "times": 20})).interval(delta=1e-5)
     batches = ledger_of(("gaussian", {"sigma": 2.0, "sampling_rate": 0.02, "times": 100}))
@@ -553,6 +572,8 @@ def test_rules_may_be_chosen():
         book.compare(delta=1e-5, rules=["best"])
     with pytest.raises(TypeError, match="rules"):
         book.compare(delta=1e-5, rules="exact")
+    with pytest.raises(ValueError, match="rules must name a rule"):
+        book.compare(delta=1e-5, rules=[])
 
 
 def test_a_later_entry_counts():

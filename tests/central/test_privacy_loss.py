@@ -1,7 +1,9 @@
 """Privacy loss distributions: intervals that hold closed forms, sums by hand, and published values."""
 
+import copy
 import itertools
 import math
+import pickle
 
 import numpy as np
 import pytest
@@ -280,6 +282,48 @@ def test_laws_without_a_common_output_and_laws_that_are_one():
     assert PrivacyLoss.from_rows([0.5, 0.5], [0.5, 0.5]).self_compose(500).epsilon(1e-9) == (0.0, 0.0)
     found = PrivacyLoss.from_rows([1e-300, 1 - 1e-300], [0.5, 0.5]).self_compose(5)
     assert found.epsilon(1e-6).lower > 0.99 * 5 * math.log(0.5e300)  # the other law first
+
+
+@pytest.mark.usefixtures("coarse")
+def test_laws_without_a_common_output_are_told_apart_for_certain():
+    never = PrivacyLoss.from_rows([0.5, 0.5, 0.0], [0.0, 0.0, 1.0])
+    for loss in (never, never.self_compose(3), never.compose(PrivacyLoss.gaussian(1.0))):
+        assert loss.delta(2.0).upper == 1.0
+        assert loss.delta(2.0).lower >= 1 - 1e-15
+        assert loss.epsilon(0.999999) == (math.inf, math.inf)
+
+
+def test_a_delta_next_to_rounding_is_not_rounded_to_no_loss():
+    """Where rounding makes the largest loss look too small, it is enough all the same, and no smaller one is."""
+    for epsilon in np.linspace(0.1, 5.0, 400):
+        assert PrivacyLoss.randomized_response(epsilon, 3).epsilon(1.0001e-16).upper >= epsilon * (1 - 1e-12)
+    rng = np.random.default_rng(0)
+    for _ in range(2000):
+        p, q = rng.dirichlet([1.0] * 4), rng.dirichlet([1.0] * 4)
+        p[0], q[0] = p[0] + p[3], q[0] + q[3]
+        only = PrivacyLoss.from_rows([*p[:3], 0.0], [0.0, q[0], q[1], q[2]])
+        delta = only.delta(50.0).upper + 2.3e-16  # hardly more than can be had at any ε
+        if delta < 1:
+            assert only.delta(only.epsilon(delta).upper).lower <= delta + 1e-15
+
+
+@pytest.mark.usefixtures("coarse")
+@pytest.mark.parametrize(
+    "loss",
+    [
+        PrivacyLoss.laplace(0.5),
+        PrivacyLoss.gaussian(2.0).subsampled(0.1),
+        PrivacyLoss.gaussian(2.0).subsampled(0.1, "add"),
+        PrivacyLoss.discrete_laplace(0.5, 2).compose(PrivacyLoss.gaussian(1.0)),
+        PrivacyLoss.from_rows([0.5, 0.5, 0.0], [0.0, 0.5, 0.5]).subsampled(0.5),
+    ],
+)
+def test_a_loss_may_be_copied_and_pickled(loss):
+    loss = loss.self_compose(3)
+    found = loss.epsilon(DELTA)
+    assert len(stored := pickle.dumps(loss)) < 10_000  # not the sums, which can be made again
+    assert pickle.loads(stored).epsilon(DELTA) == found
+    assert copy.copy(loss).epsilon(DELTA) == copy.deepcopy(loss).epsilon(DELTA) == found
 
 
 @pytest.mark.usefixtures("coarse")

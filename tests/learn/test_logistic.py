@@ -1,6 +1,7 @@
 """DPLogisticRegression: sensitivity by brute force, accounting, noiseless limit."""
 
 import math
+import pickle
 
 import numpy as np
 import pytest
@@ -243,6 +244,15 @@ def test_batches_are_drawn_anew_from_everybody_and_may_be_empty(data):
     np.testing.assert_array_equal(nobody.gradient_sum(np.zeros(4), none, 1.0), np.zeros(4))
     model = DPLogisticRegression(1.0, batch_rate=1e-9, iterations=20, classes=[False, True], random_state=rng)
     assert np.all(np.isfinite(model.fit(*data).coef_))
+
+
+def test_a_model_whose_ledger_was_asked_can_be_stored(data):
+    model = DPLogisticRegression(1.0, batch_rate=0.1, iterations=3, classes=[False, True]).fit(*data)
+    found = model.accountant_.interval(delta=1e-6)
+    again = pickle.loads(pickle.dumps(model))
+    assert again.accountant_.interval(delta=1e-6) == found
+    again.accountant_.pure(epsilon=1.0)
+    assert model.accountant_.interval(delta=1e-6) == found
 
 
 @pytest.mark.parametrize("epsilon", [1e-12, 1e-6, 1e3, 1e9])
