@@ -50,7 +50,7 @@ addEventListener("DOMContentLoaded", () => {
       else if (is === "text" && open) {
         const rest = kind(last()) === "shown" && /^[a-z,;]/.test(block.textContent.trim());
         if (leads(last()) || rest || bare() || fits(block)) join(block), (open.takes -= 1);
-        else if (kind(last()) === "figure" && has("predict")) join(block), open.later.push(block);
+        else if (kind(last()) === "figure" && has("predict") && !leads(block)) join(block), open.later.push(block);
       }
       if (open && !["heading", "text", "shown", "skipped"].includes(is)) open.takes = 0;
     }

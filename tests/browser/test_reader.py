@@ -100,7 +100,7 @@ def test_the_first_page_leads_back_to_where_the_reader_was(open_page, server):
     page = open_page(f"{server}/book/intro.html")
     assert page.locator(".continue").count() == 0
     page.goto(f"{server}/book/central/laplace.html")
-    page.mouse.wheel(0, 3000)
+    page.evaluate("scrollTo(0, 3000)")
     page.wait_for_function("ldp.memory.read().last")
     page.goto(f"{server}/book/intro.html")
     page.locator(".continue a").click()
