@@ -62,6 +62,25 @@ def open_page(browser):
     assert not complaints
 
 
+@pytest.fixture(scope="session")
+def write_page(tmp_path_factory):
+    """Write a page of its own around figures, with the styles and scripts that a site links; return its file."""
+    from ldp_core.live.page import script
+    from ldp_core.live.widget import styles
+
+    def write(title, body):
+        file = tmp_path_factory.mktemp(title.lower()) / "index.html"
+        file.write_text(
+            '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
+            f'<title>{title}</title>{styles()}<body style="font-family:sans-serif"><main><h1>{title}</h1>'
+            f"{body}</main><script>{script()}</script></body></html>",
+            encoding="utf-8",
+        )
+        return file
+
+    return write
+
+
 def is_foreign(url):
     parts = urlsplit(url)
     return parts.scheme not in {"file", "data", "blob", "about"} and parts.hostname not in {"127.0.0.1", "localhost"}

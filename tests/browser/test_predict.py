@@ -5,8 +5,6 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from ldp_core.live import live, log_slider, palette, predict
-from ldp_core.live.page import script
-from ldp_core.live.widget import styles
 
 pytestmark = [pytest.mark.browser]
 
@@ -19,7 +17,7 @@ def draw(epsilon):
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory):
+def address(write_page):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LDP_BOOK_STATIC", "1")
         point = live(
@@ -37,14 +35,7 @@ def address(tmp_path_factory):
         counted = live(
             draw, epsilon=log_slider(0.1, 10, n=3), label="Counted", predict=predict("How many?", unit="people")
         )
-    page = (
-        '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-        f'<title>Predict</title>{styles()}<body style="font-family:sans-serif"><main><h1>Predict</h1>'
-        f"{point.html}{chosen.html}{counted.html}</main><script>{script()}</script></body></html>"
-    )
-    file = tmp_path_factory.mktemp("predict") / "index.html"
-    file.write_text(page, encoding="utf-8")
-    return file
+    return write_page("Predict", f"{point.html}{chosen.html}{counted.html}")
 
 
 def figure(page, name="Point"):

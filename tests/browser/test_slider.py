@@ -1,14 +1,11 @@
 """The static slider by itself: a page with two figures and two questions, opened from a disk."""
 
-from importlib import resources
-
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from ldp_core.live import choice, draws, live, log_slider, number, palette, quiz
-from ldp_core.live.page import script
 from ldp_core.live.questions import parse_number
 
 pytestmark = [pytest.mark.browser]
@@ -22,7 +19,7 @@ def draw(epsilon, d, seed):
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory):
+def address(write_page):
     """The page, its payload in the page itself, with the assets that a site would link."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LDP_BOOK_STATIC", "1")
@@ -38,17 +35,7 @@ def address(tmp_path_factory):
         second = live(lambda epsilon: draw(epsilon, 1, 1), epsilon=log_slider(0.1, 10, n=3), label="Second")
         asked = quiz("Which?", {"a": "no, not a", "✓ b": "yes, b"})
         counted = number("How many?", 1200, hint="think", explain="well done")
-    assets = resources.files("ldp_core.live").joinpath("assets")
-    page = (
-        '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-        f"<title>Slider</title><style>{assets.joinpath('live.css').read_text(encoding='utf-8')}</style>"
-        '<body style="font-family:sans-serif"><main><h1>Slider</h1>'
-        f"{first.html}{asked.html}{counted.html}<div style='height:120vh'></div>{second.html}</main>"
-        f"<script>{script()}</script></body></html>"
-    )
-    file = tmp_path_factory.mktemp("page") / "index.html"
-    file.write_text(page, encoding="utf-8")
-    return file
+    return write_page("Slider", f"{first.html}{asked.html}{counted.html}<div style='height:120vh'></div>{second.html}")
 
 
 #: What is typed into a field for numbers: read alike by page and package.

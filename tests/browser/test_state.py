@@ -6,8 +6,6 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from ldp_core.live import choice, draws, lines, live, log_slider, number, palette, quiz, table
-from ldp_core.live.page import script
-from ldp_core.live.widget import styles
 
 pytestmark = [pytest.mark.browser]
 
@@ -24,7 +22,7 @@ def spread(epsilon, people, seed):
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory):
+def address(write_page):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LDP_BOOK_STATIC", "1")
         surveys = live(
@@ -42,15 +40,11 @@ def address(tmp_path_factory):
         )
         plain = live(lambda k: lines([0, 1], {"line": [0, k]}, ylim=(0, 9), title="T"), k=choice(1, 2), label="Plain")
         asked, counted = quiz("Which?", {"a": "no", "✓ b": "yes"}), number("How many?", 3, explain="three")
-    page = (
-        '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-        f'<title>State</title>{styles()}<body style="font-family:sans-serif"><main><h1>State</h1>'
-        f"{plain.html}{asked.html}{counted.html}<div style='height:150vh'></div>{surveys.html}{other.html}{listed.html}"
-        f"</main><script>{script()}</script></body></html>"
+    return write_page(
+        "State",
+        f"{plain.html}{asked.html}{counted.html}<div style='height:150vh'></div>"
+        f"{surveys.html}{other.html}{listed.html}",
     )
-    file = tmp_path_factory.mktemp("state") / "index.html"
-    file.write_text(page, encoding="utf-8")
-    return file
 
 
 def figure(page, name="Twenty surveys"):
