@@ -1,7 +1,8 @@
 """The reference in a browser: from a chapter's code to an entry to its source, on a phone too."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
+
+from tests.browser.axe import accessible
 
 pytestmark = [pytest.mark.browser, pytest.mark.site]
 
@@ -35,11 +36,6 @@ def test_search_finds_a_name(open_page, server):
     assert link.get_attribute("href").endswith("api/frequency.html#ldp_core.frequency.OptimizedUnary")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", ["api/frequency", "api/learn", "_modules/ldp_core/frequency/direct"])
-def test_accessibility(open_page, server, name, scheme):
-    page = open_page(f"{server}/{name}.html", color_scheme=scheme)
-    page.wait_for_load_state("networkidle")
-    found = Axe().run(page, context={"include": [["#main-content"]]}, options={"preload": False})
-    bad = [v for v in found.response["violations"] if v["impact"] in {"serious", "critical"}]
-    assert not bad, [(v["id"], [n["html"][:160] for n in v["nodes"]][:4]) for v in bad]
+def test_accessibility(open_page, site, name):
+    assert accessible(open_page(site / f"{name}.html")) == []

@@ -4,8 +4,8 @@ To load a page takes longer than most looks at it, so one visit does them all; w
 """
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
+from tests.browser.axe import accessible, accessible_in
 from tools.toc import contents
 
 pytestmark = [pytest.mark.browser, pytest.mark.site]
@@ -45,24 +45,6 @@ UNREADABLE = r"""async () => {
     apart.remove();
   }
   return [...bad];
-}"""
-
-#: A chapter's code is thousands of coloured words of some twenty kinds. To measure their contrast, one of each kind in
-#: each kind of box is enough.
-ONE_OF_A_KIND = r"""() => {
-  const seen = new Set();
-  const known = (kind) => seen.has(kind) || !seen.add(kind);
-  const lines = (node) => node.textContent.replace(/[^\n]/g, ""); // else all that is left would stand in one long line
-  for (const code of document.querySelectorAll("#main-content pre")) {
-    const box = code.closest(".cell_input, .cell_output, .highlight")?.className;
-    for (const word of code.querySelectorAll("span")) {
-      const kind = [box, word.className, word.parentElement.tagName, word.getAttribute("style")].join(" ");
-      if (!word.childElementCount && known(kind)) word.replaceWith(lines(word));
-    }
-    for (const text of [...code.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE)) {
-      if (known(`${box} plain`)) text.replaceWith(lines(text));
-    }
-  }
 }"""
 
 
@@ -107,23 +89,6 @@ def fits_a_phone(page):
     width = page.evaluate("document.documentElement.scrollWidth")
     page.set_viewport_size({"width": 1280, "height": 900})
     return [] if width <= 360 else [f"{width} pixels wide"]
-
-
-def accessible_in(page, theme, **options):
-    page.evaluate("theme => (document.documentElement.dataset.theme = theme)", theme)
-    # preload would fetch style sheets by itself, from addresses of its own making; what is right need not be listed
-    options |= {"preload": False, "resultTypes": ["violations"]}
-    found = Axe().run(page, context={"include": [["#main-content"]]}, options=options)
-    bad = [v for v in found.response["violations"] if v["impact"] in {"serious", "critical"}]
-    return [(v["id"], [n["html"][:160] for n in v["nodes"]][:4]) for v in bad]
-
-
-def accessible(page):
-    page.add_style_tag(content="* { transition: none !important }")  # else a colour is measured on its way to another
-    page.evaluate(ONE_OF_A_KIND)
-    # What a theme changes is colours.
-    dark = {"runOnly": ["color-contrast", "link-in-text-block"]}
-    return accessible_in(page, "light") + accessible_in(page, "dark", **dark)
 
 
 def figures_are_dark_on_a_dark_page(page):

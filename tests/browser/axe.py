@@ -1,0 +1,47 @@
+"""What axe finds on a page, light and dark."""
+
+from axe_playwright_python.sync_playwright import Axe
+
+#: A chapter's code is thousands of coloured words of some twenty kinds, and its formulas and pictures thousands of signs.
+#: To measure contrast and to find what has no name, one of each kind in each kind of box is enough.
+ONE_OF_A_KIND = r"""() => {
+  const seen = new Set();
+  const known = (kind) => seen.has(kind) || !seen.add(kind);
+  const lines = (node) => node.textContent.replace(/[^\n]/g, ""); // else all that is left would stand in one long line
+  for (const code of document.querySelectorAll("#main-content :is(pre, code, dt)")) {
+    if (code.closest("a, button")) continue; // their words are their names
+    const box = `${code.tagName} in ${code.closest(".cell_input, .cell_output, .highlight, td, dt, dd")?.className}`;
+    for (const word of code.querySelectorAll("span")) {
+      const kind = [box, word.className, word.parentElement.tagName, word.getAttribute("style")].join(" ");
+      if (!word.childElementCount && !word.closest("a") && known(kind)) word.replaceWith(lines(word));
+    }
+    for (const text of [...code.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE)) {
+      if (known(`${box} plain`)) text.replaceWith(lines(text));
+    }
+  }
+  for (const formula of document.querySelectorAll("#main-content mjx-container")) {
+    if (known(`formula ${formula.getAttribute("display")}`)) {
+      formula.querySelectorAll("mjx-math, mjx-assistive-mml > math").forEach((part) => part.replaceChildren());
+    }
+  }
+  for (const picture of document.querySelectorAll("#main-content .ldp-stage svg")) {
+    if (known("picture")) picture.replaceChildren();
+  }
+}"""
+
+
+def accessible_in(page, theme, **options):
+    page.evaluate("theme => (document.documentElement.dataset.theme = theme)", theme)
+    # preload would fetch style sheets by itself, from addresses of its own making; what is right need not be listed
+    options |= {"preload": False, "resultTypes": ["violations"]}
+    found = Axe().run(page, context={"include": [["#main-content"]]}, options=options)
+    bad = [v for v in found.response["violations"] if v["impact"] in {"serious", "critical"}]
+    return [(v["id"], [n["html"][:160] for n in v["nodes"]][:4]) for v in bad]
+
+
+def accessible(page):
+    page.add_style_tag(content="* { transition: none !important }")  # else a colour is measured on its way to another
+    page.evaluate(ONE_OF_A_KIND)
+    # What a theme changes is colours.
+    dark = {"runOnly": ["color-contrast", "link-in-text-block"]}
+    return accessible_in(page, "light") + accessible_in(page, "dark", **dark)
