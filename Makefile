@@ -24,7 +24,7 @@ test: $(VENV)/.dev book  ## build the book and run all tests
 
 data: $(VENV)/.dev  ## run what depends on data once more, with the real files in LDP_BOOK_DATA
 	@test -d "$(LDP_BOOK_DATA)" || { echo "LDP_BOOK_DATA must name the folder of the real files"; exit 1; }
-	@echo "==> Real data: what every chapter asserts, and tests"
+	@echo "==> Real data: what chapters assert of them, and tests"
 	@LDP_BOOK_OFFLINE=1 $(BIN)/python -m tools.build --check
 	@LDP_BOOK_OFFLINE=1 $(PYTEST) -m "data and not site"
 	@$(BIN)/python -m pytest -q tests/book/test_runs.py

@@ -58,10 +58,16 @@ def execute(paths: list[Path], results: Results, environment: dict[str, str], jo
     return update(paths, results, key, KERNEL | environment, jobs, guess)
 
 
-def collect_runs(results: Results, name: str) -> None:
+def with_data() -> list[Path]:
+    """Return the chapters that load data: the others come out the same whatever the data are."""
+    names = datasets.names()
+    return [path for path in chapters() if depends.data_sets(nbformat.read(path, as_version=4), names)]
+
+
+def collect_runs(results: Results, name: str, paths: list[Path]) -> None:
     """Write down how far the single runs that chapters show lie from the truth: a test reads it."""
     runs = {}
-    for path in chapters():
+    for path in paths:
         values = glued(results.get(path))
         if found := {k.removeprefix(ONE_RUN): json.loads(v) for k, v in values.items() if k.startswith(ONE_RUN)}:
             runs[path.relative_to(ROOT).as_posix()] = found
@@ -117,19 +123,19 @@ def main() -> int:
     parser.add_argument(
         "--check",
         action="store_true",
-        help="execute chapters with the data at hand as a live kernel does, and stop",
+        help="execute chapters that load data with those at hand as a live kernel does, and stop",
     )
     parser.add_argument("--links", action="store_true", help="check the links to other hosts instead (needs a network)")
     arguments = parser.parse_args()
     start = time.perf_counter()
     if arguments.check:  # one frame a figure; what chapters assert must hold for these data too
         results = Results(ROOT / "_build" / "check")
-        paths = [path.resolve() for path in arguments.only] if arguments.only else chapters()
+        paths = [path.resolve() for path in arguments.only] if arguments.only else with_data()
         if not execute(paths, results, {}, arguments.jobs):
             return 1
         if arguments.only:
             return 0
-        collect_runs(results, "runs-check.json")
+        collect_runs(results, "runs-check.json", paths)
         return 0
     results = Results()
     if arguments.only:
@@ -137,7 +143,7 @@ def main() -> int:
     if not execute(chapters(), results, STATIC, arguments.jobs):
         return 1
     results.prune(chapters())
-    collect_runs(results, "runs.json")
+    collect_runs(results, "runs.json", chapters())
     if arguments.links:
         return check_links()
     if not build_site():
