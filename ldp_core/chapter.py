@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import math
-import re
 import reprlib
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,6 +15,7 @@ import numpy as np
 
 from ldp_core._validate import check_in_range, check_numbers, check_text
 from ldp_core._validate import shown as quoted
+from ldp_core._words import in_words
 
 __all__ = ["ONE_RUN", "Verdict", "check", "glue", "one_run"]
 
@@ -29,8 +30,8 @@ def glue(**numbers: object) -> None:
     Parameters
     ----------
     **numbers
-        What to show, by name: a whole number with its thousands apart, anything else as ``str`` gives it; each minus
-        sign before a digit is a true one.
+        What to show, by name: a whole number with its thousands apart, anything else as ``str`` gives it, with powers
+        of ten and true minus signs.
 
     Examples
     --------
@@ -38,7 +39,7 @@ def glue(**numbers: object) -> None:
     """
     for name, value in numbers.items():
         whole = isinstance(value, Integral) and not isinstance(value, bool)
-        _record(name, re.sub(r"(?<!\w)-(?=\d)", "−", f"{value:,}" if whole else str(value)))
+        _record(name, in_words(f"{value:,}" if whole else str(value)))
 
 
 def _record(name: str, text: str) -> None:
@@ -151,7 +152,7 @@ def check(answer: Callable[..., Any], *cases: tuple[tuple[Any, ...], Any], toler
     >>> check(lambda x: 2 * x, ((1,), 2), ((5,), 10))
     Right: all 2 cases.
     >>> check(lambda x: x + 1, ((1,), 2), ((5,), 10))
-    Not yet: for (5,) it gives 6, expected 10.
+    Not yet: for x = 5 it gives 6, expected 10.
     """
     if not callable(answer):
         raise TypeError(f"answer must be a function, got {quoted(answer)}")
@@ -162,15 +163,18 @@ def check(answer: Callable[..., Any], *cases: tuple[tuple[Any, ...], Any], toler
             raise TypeError(f"cases must be pairs (tuple of arguments, expected), got {quoted(case)}")
     tolerance = check_in_range(tolerance, "tolerance", 0.0, math.inf)
     for arguments, expected in cases:
-        shown = "(" + ", ".join(map(_brief, arguments)) + (",)" if len(arguments) == 1 else ")")
+        given = _given(answer, arguments)
         try:
             result = answer(*arguments)
         except Exception as error:  # whatever the reader's code raises is the answer to "what went wrong?"
-            return Verdict(False, f"Not yet: for {shown} it stops with {type(error).__name__}: {error}")
+            return Verdict(False, f"Not yet: {given}it stops with {type(error).__name__}: {error}")
         if result is None or result is Ellipsis:
-            return Verdict(False, f"Not yet: for {shown} it returns nothing yet: write your answer.")
+            return Verdict(False, f"Not yet: {given}it returns nothing yet: write your answer.")
         if not _close(result, expected, tolerance):
-            return Verdict(False, f"Not yet: for {shown} it gives {_plain(result)!r}, expected {_plain(expected)!r}.")
+            got, wanted = _brief(result), _brief(expected)
+            if got == wanted:  # they differ in later digits, or in kind
+                got, wanted = reprlib.repr(_plain(result)), reprlib.repr(_plain(expected))
+            return Verdict(False, f"Not yet: {given}it gives {got}, expected {wanted}.")
     return Verdict(True, f"Right: all {len(cases)} cases." if len(cases) > 1 else "Right.")
 
 
@@ -196,11 +200,32 @@ def _plain(value: object) -> object:
     return value.item() if isinstance(value, np.generic) else value
 
 
-def _brief(argument: object) -> str:
-    """Show an argument in one short line: an array by its shape, a function by its name, what is long by its ends."""
-    shape = getattr(argument, "shape", None)
-    if shape:
-        return f"array of shape {shape}"
-    if callable(argument):
-        return str(getattr(argument, "__name__", type(argument).__name__))
-    return reprlib.repr(_plain(argument))
+def _given(answer: Callable[..., Any], arguments: Any) -> str:
+    """Say for which arguments, by their names where the function has some."""
+    try:
+        names = [f"{name} = " for name in inspect.signature(answer).bind(*arguments).arguments]
+    except (TypeError, ValueError):  # a function without a signature, or one that does not take so many
+        names = []
+    if len(names) != len(arguments):
+        names = [""] * len(arguments)
+    given = ", ".join(name + _brief(argument) for name, argument in zip(names, arguments, strict=True))
+    return given and f"for {given} "
+
+
+def _brief(value: object) -> str:
+    """Show a value in one short line, as a reader writes it: an array of more than eight entries by its shape."""
+    value = _plain(value)
+    if isinstance(value, np.ndarray):
+        if value.ndim != 1 or value.size > 8:
+            return f"an array of shape {value.shape}"
+        value = value.tolist()
+    if isinstance(value, float):
+        return in_words(f"{value:.6g}")
+    if isinstance(value, list | tuple) and len(value) <= 8:
+        entries = ", ".join(map(_brief, value))
+        return f"[{entries}]" if isinstance(value, list) else f"({entries})"
+    if callable(value):
+        return str(getattr(value, "__name__", type(value).__name__))
+    if shape := getattr(value, "shape", None):  # a frame
+        return f"a table of shape {shape}"
+    return in_words(reprlib.repr(value)) if isinstance(value, int) else reprlib.repr(value)

@@ -18,13 +18,17 @@ def test_a_right_answer_is_true_and_says_so():
 @pytest.mark.parametrize(
     ("answer", "expected", "said"),
     [
-        (lambda x: x, 2, "for (1,) it gives 1, expected 2"),
+        (lambda x: x, 2, "for x = 1 it gives 1, expected 2"),
         (lambda x: None, 2, "returns nothing"),
         (lambda x: ..., 2, "returns nothing"),
         (lambda x: 1 / 0, 2, "stops with ZeroDivisionError"),
-        (lambda x: np.ones(3), np.ones(2), "it gives array"),
+        (lambda x: np.ones(3), np.ones(2), "it gives [1, 1, 1], expected [1, 1]"),
+        (lambda x: np.ones((2, 5)), 1, "it gives an array of shape (2, 5)"),
+        (lambda *x: -1e-6, 1, "it gives −10⁻⁶, expected 1"),
         (lambda x: "yes", 2, "it gives 'yes'"),
-        (lambda x: 1 + 1e-6, 1, "it gives"),
+        (lambda x: 1 + 1e-7, 1.0, "it gives 1.0000001, expected 1.0"),
+        (lambda x: (0.1 + 0.2, "a"), 2, "it gives (0.3, 'a')"),
+        (lambda: 3, 2, "Not yet: for 1 it stops with TypeError"),
     ],
 )
 def test_a_wrong_answer_is_false_and_says_why(answer, expected, said):
@@ -81,7 +85,8 @@ def test_glue_writes_the_record_that_the_book_reads(monkeypatch):
     ("value", "shown"),
     [
         (32_561, "32,561"), (np.int64(-1_000), "−1,000"), (0.5, "0.5"), (True, "True"), ("-0.3 to 0.4", "−0.3 to 0.4"),
-        (f"{-0.25:.0%}", "−25%"), ("k-2", "k-2"), ("1e-05", "1e-05"), ("2014-05-01", "2014-05-01"),
+        (f"{-0.25:.0%}", "−25%"), ("k-2", "k-2"), ("1e-05", "10⁻⁵"), ("about 2.5e-07 %", "about 2.5·10⁻⁷ %"),
+        ("2014-05-01", "2014-05-01"),
     ],
 )  # fmt: skip
 def test_glue_writes_numbers_as_the_book_does(monkeypatch, value, shown):

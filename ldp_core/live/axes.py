@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import re
 import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -23,7 +22,7 @@ from ldp_core._validate import (
     check_vector,
     shown,
 )
-from ldp_core.live.controls import RAISED, raised
+from ldp_core._words import RAISED, in_words
 from ldp_core.live.figure import palette, styled
 from ldp_core.live.looks import Look, look
 
@@ -82,9 +81,6 @@ class Frame(TypedDict, total=False):
     size: tuple[float, float]
     ax: Any
 
-
-#: A number as Python writes it with an exponent.
-_EXPONENT = re.compile(r"\d(?:\.\d+)?e[-+]\d+")
 
 #: Size of the names of lines, in points: on a phone the whole figure is drawn a fifth smaller.
 NAME_SIZE = 11
@@ -200,7 +196,7 @@ def finish(ax: Any, frame: Frame, named: Sequence[Named], said: str) -> Any:
         ax.xaxis.set_label_text(words, fontsize=font)
     for text, place in frame.get("notes", {}).items():
         ax.annotate(text, place, (4, 4), textcoords="offset points", fontsize=NAME_SIZE)
-    if title := _EXPONENT.sub(lambda number: raised(number[0]), frame.get("title", "")):
+    if title := in_words(frame.get("title", "")):
         text, font = fitted(title, wide - 62 / grid.ncols - beside)
         ax.set_title(text, fontsize=font)
     legend = frame.get("legend", "auto")
@@ -250,7 +246,7 @@ def say(value: float) -> str:
     """Write a number as one says it: three digits, thousands apart, a true minus sign."""
     if math.isinf(value) or math.isnan(value):
         return "none" if math.isnan(value) else "∞" if value > 0 else "−∞"
-    return raised(f"{value:,.0f}" if 1000 <= abs(value) < 1e9 else f"{value:.3g}").replace("-", "−")
+    return in_words(f"{value:,.0f}" if 1000 <= abs(value) < 1e9 else f"{value:.3g}")
 
 
 def _size(size: Any) -> tuple[float, float]:

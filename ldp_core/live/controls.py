@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from ldp_core._validate import check_int, check_real, check_text, shown
+from ldp_core._words import in_words, raised
 
 __all__ = ["MAX_FRAMES", "SYMBOLS", "Control", "choice", "draws", "log_slider", "odds", "slider", "slug"]
 
@@ -199,39 +200,10 @@ def slug(text: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", plain.replace("'", "")).strip("-")
 
 
-#: Digits and the minus sign of an exponent, raised.
-RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-
-
 def _number_text(value: Any) -> str:
     if isinstance(value, numbers.Integral) and not isinstance(value, bool):
         return f"{value:,}".replace("-", "−")
-    return raised(f"{value:.3g}").replace("-", "−") if isinstance(value, numbers.Real) else str(value)
-
-
-def raised(text: str) -> str:
-    """Write a number with an exponent as a power of ten, as a reader does.
-
-    Parameters
-    ----------
-    text : str
-        A number as Python writes it.
-
-    Returns
-    -------
-    str
-        The same, if it has no exponent.
-
-    Examples
-    --------
-    >>> raised("1e-05"), raised("2.5e-07"), raised("0.001")
-    ('10⁻⁵', '2.5·10⁻⁷', '0.001')
-    """
-    mantissa, e, exponent = text.partition("e")
-    if not e:
-        return text
-    power = "10" + str(int(exponent)).translate(RAISED)
-    return power if mantissa == "1" else f"{mantissa}·{power}"
+    return in_words(f"{value:.3g}") if isinstance(value, numbers.Real) else str(value)
 
 
 def _control(

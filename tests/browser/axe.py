@@ -2,8 +2,8 @@
 
 from axe_playwright_python.sync_playwright import Axe
 
-#: A chapter's code is thousands of coloured words of some twenty kinds, and its formulas and pictures thousands of signs.
-#: To measure contrast and to find what has no name, one of each kind in each kind of box is enough.
+#: A chapter's code is thousands of coloured words of some twenty kinds, its formulas and pictures are thousands of
+#: signs. To measure contrast and to find what has no name, one of each kind in each kind of box is enough.
 ONE_OF_A_KIND = r"""() => {
   const seen = new Set();
   const known = (kind) => seen.has(kind) || !seen.add(kind);

@@ -1,0 +1,59 @@
+"""Numbers in a reader's notation: powers of ten, a true minus sign."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["RAISED", "in_words", "raised"]
+
+#: Digits and the minus sign of an exponent, raised.
+RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+#: A number as Python writes it with an exponent, and a minus sign before a digit.
+_EXPONENT = re.compile(r"(?<![\w.])\d+(?:\.\d+)?e[-+]\d+\b")
+_MINUS = re.compile(r"(?<!\w)-(?=\d)")
+
+
+def raised(text: str) -> str:
+    """Write a number with an exponent as a power of ten, as a reader does.
+
+    Parameters
+    ----------
+    text : str
+        A number as Python writes it.
+
+    Returns
+    -------
+    str
+        The same, if it has no exponent.
+
+    Examples
+    --------
+    >>> raised("1e-05"), raised("2.5e-07"), raised("0.001")
+    ('10⁻⁵', '2.5·10⁻⁷', '0.001')
+    """
+    mantissa, e, exponent = text.partition("e")
+    if not e:
+        return text
+    power = "10" + str(int(exponent)).translate(RAISED)
+    return power if mantissa == "1" else f"{mantissa}·{power}"
+
+
+def in_words(text: str) -> str:
+    """Write every number of a text as a reader does.
+
+    Parameters
+    ----------
+    text : str
+        Words and numbers as Python writes them.
+
+    Returns
+    -------
+    str
+        With powers of ten, and true minus signs before digits.
+
+    Examples
+    --------
+    >>> in_words("between -2.5e-07 and 3e+20")
+    'between −2.5·10⁻⁷ and 3·10²⁰'
+    """
+    return _MINUS.sub("−", _EXPONENT.sub(lambda number: raised(number[0]), text))
