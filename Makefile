@@ -86,15 +86,16 @@ clean:  ## delete everything that was built
 	rm -rf _build dist
 
 # The two environments: what builds the book, and what tests it besides. Touching a requirements file renews them.
+# Python compiles what it imports; pip would compile all of it, most of which is never imported.
 $(VENV)/.book: requirements.txt constraints.txt pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python >= 3.11 is needed, this is " + sys.version.split()[0] + ": try make PYTHON=python3.12")'
 	@echo "==> Environment: installing pinned packages into $(VENV) (about a minute, 600 MB)"
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@$(PIP) install -q -r requirements.txt -c constraints.txt
+	@$(PIP) install -q --no-compile -r requirements.txt -c constraints.txt
 	@$(PIP) install -q --no-deps -e .
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.book requirements-dev.txt
 	@echo "==> Environment: adding what tests need"
-	@$(PIP) install -q -r requirements-dev.txt -c constraints.txt
+	@$(PIP) install -q --no-compile -r requirements-dev.txt -c constraints.txt
 	@touch $@
