@@ -243,7 +243,23 @@ class Named:
 
 
 def say(value: float) -> str:
-    """Write a number as one says it: three digits, thousands apart, a true minus sign."""
+    """Write a number as one says it: three digits, thousands apart, a true minus sign, small ones as powers of ten.
+
+    Parameters
+    ----------
+    value : float
+        Any number.
+
+    Returns
+    -------
+    str
+        For a table, a title or a line of text.
+
+    Examples
+    --------
+    >>> say(-14237.2), say(0.12345), say(1e-05), say(4.3e-07)
+    ('−14,237', '0.123', '10⁻⁵', '4.3·10⁻⁷')
+    """
     if math.isinf(value) or math.isnan(value):
         return "none" if math.isnan(value) else "∞" if value > 0 else "−∞"
     return in_words(f"{value:,.0f}" if 1000 <= abs(value) < 1e9 else f"{value:.3g}")

@@ -35,6 +35,8 @@ def test_numbers_stand_to_the_right_with_a_true_minus_and_words_do_not():
     cells = table.select("tbody td")
     assert [c.get_text() for c in cells] == ["−27.7", "02138", "3", "x-1"]
     assert [c.get("class") for c in cells] == [["number"], None, ["number"], None]
+    powers = shown(pd.DataFrame({"δ": ["10⁻⁵", "4.3·10⁻⁷"]}))
+    assert [c.get("class") for c in powers.select("tbody td")] == [["number"]] * 2
     assert table.select("thead th")[1]["class"] == ["number"]
 
 
