@@ -7,7 +7,7 @@ import re
 from bs4 import BeautifulSoup, Tag
 
 TABLE = re.compile(r'<table border="1" class="dataframe[^>]*>.*?</table>', re.DOTALL)
-NUMBER = re.compile(r"[-−+±]?[\d.,]+(e[-+]?\d+)?\s?(%|±.*)?")
+NUMBER = re.compile(r"[-−+±]?[\d.,]+(·10)?[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]*(e[-+]?\d+)?\s?(%|±.*)?")
 
 
 def tidy(body: str) -> str:
