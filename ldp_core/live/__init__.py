@@ -5,6 +5,7 @@ combination of the controls is drawn once and baked into the page; in a kernel t
 value.
 """
 
+from ldp_core.live.axes import say
 from ldp_core.live.controls import Control, choice, draws, log_slider, slider
 from ldp_core.live.diagram import pipeline
 from ldp_core.live.display import Live, is_static, live, show
@@ -16,6 +17,6 @@ from ldp_core.live.tables import Link, Picture, table
 
 __all__ = [
     "Control", "Link", "Live", "Picture", "Prediction", "band", "bars", "choice", "dots", "draws", "is_static", "law",
-    "lines", "live", "log_slider", "matrix", "number", "palette", "panels", "pipeline", "predict", "quiz", "show",
-    "slider", "spread", "style", "table",
+    "lines", "live", "log_slider", "matrix", "number", "palette", "panels", "pipeline", "predict", "quiz", "say",
+    "show", "slider", "spread", "style", "table",
 ]  # fmt: skip

@@ -25,7 +25,7 @@ from ldp_core._validate import (
 )
 from ldp_core.live.controls import RAISED, raised
 from ldp_core.live.figure import palette, styled
-from ldp_core.live.looks import Look, look, look_of
+from ldp_core.live.looks import ROLES, Look, look
 
 __all__ = [
     "NAME_SIZE", "Frame", "Kept", "Named", "begin", "finish", "fitted", "guided", "kept", "panels", "say", "text_width",
@@ -247,7 +247,23 @@ class Named:
 
 
 def say(value: float) -> str:
-    """Write a number as one says it: three digits, thousands apart, a true minus sign."""
+    """Write a number as one says it: three digits, thousands apart, a true minus sign, powers of ten.
+
+    Parameters
+    ----------
+    value : float
+        Any number.
+
+    Returns
+    -------
+    str
+        "none" for NaN.
+
+    Examples
+    --------
+    >>> say(-32_561), say(1.6e-8), say(float("inf"))
+    ('−32,561', '1.6·10⁻⁸', '∞')
+    """
     if math.isinf(value) or math.isnan(value):
         return "none" if math.isnan(value) else "∞" if value > 0 else "−∞"
     return raised(f"{value:,.0f}" if 1000 <= abs(value) < 1e9 else f"{value:.3g}").replace("-", "−")
@@ -293,7 +309,7 @@ def _guides(ax: Any, frame: Frame) -> list[Named]:
     asked = colours if isinstance(colours, Mapping) else {}
     made = []
     for i, (label, level) in enumerate([*across, *upright]):
-        found = look(asked[label]) if label in asked else look_of(label) or Look("neutral")
+        found = look(asked[label]) if label in asked else ROLES.get(label, Look("neutral"))
         found = replace(found, dash=found.dash or (("-", ":", "--", "-.", "=")[i % 5] if label else "-"))
         draw = ax.axhline if i < len(across) else ax.axvline
         line = draw(level, color=found.colour, linestyle=found.linestyle, linewidth=1.3, zorder=1.5)

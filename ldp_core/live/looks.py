@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields, replace
 from ldp_core._validate import shown
 from ldp_core.live.figure import Palette, palette
 
-__all__ = ["DASHES", "MARKERS", "MECHANISMS", "ROLES", "Look", "look", "look_of", "looks"]
+__all__ = ["DASHES", "MARKERS", "MECHANISMS", "ROLES", "Look", "look", "looks"]
 
 DASHES: dict[str, object] = {"-": "-", "--": "--", "-.": "-.", ":": ":", "=": (0, (5, 1, 1, 1, 1, 1))}
 MARKERS = ("o", "s", "^", "D", "v", "x", "P", "*")
@@ -61,13 +61,15 @@ MECHANISMS = {
     "Hybrid": Look("report", ":", "v"),
 }
 
-#: What is compared with the truth, and whom one has to trust for it, whatever the mechanism.
+#: What is true, whom one has to trust for an answer, which components are sent: what else recurs in many chapters.
 ROLES = {
     "truth": Look("truth"),
     "true": Look("truth"),
     "local": Look("estimate", "-", "o"),
     "shuffled": Look("report", "-.", "s"),
-    "curator": Look("accent", "--", "^"),
+    "curator": Look("neutral", "--", "^"),
+    "PCA": Look("accent", "--", "o"),
+    "DCA": Look("risk", "-", "D"),
 }
 
 _ALIASES = {
@@ -164,7 +166,7 @@ def looks(
     taken = {found.dash for found in given.values() if found.dash}
     made: list[Look] = []
     for i, label in enumerate(labels):
-        found = given.get(label) or look_of(label) or Look(next(free, "ink"))
+        found = given.get(label) or _look_of(label) or Look(next(free, "ink"))
         dash, marker = found.dash or _free(DASHES, i, taken), found.marker or _nth(MARKERS, i)
         if label not in asked and any((found.role, dash) == (other.role, other.dash) for other in made):
             dash, marker = _nth(DASHES, i), _nth(MARKERS, i)  # a second line of one mechanism
@@ -172,7 +174,7 @@ def looks(
     return made
 
 
-def look_of(label: str) -> Look | None:
+def _look_of(label: str) -> Look | None:
     """Give the look of the mechanism or role that a label begins with, if it does."""
     name = re.split(r"[,(:]", label, maxsplit=1)[0].strip()
     return _KNOWN.get(_ALIASES.get(name, name))
