@@ -24,7 +24,7 @@ from ldp_core._validate import (
 )
 from ldp_core._words import RAISED, in_words
 from ldp_core.live.figure import palette, styled
-from ldp_core.live.looks import Look, look
+from ldp_core.live.looks import ROLES, Look, look
 
 __all__ = [
     "NAME_SIZE", "Frame", "Kept", "Named", "begin", "finish", "fitted", "guided", "kept", "panels", "say", "text_width",
@@ -253,7 +253,7 @@ def say(value: float) -> str:
     Returns
     -------
     str
-        For a table, a title or a line of text.
+        For a table, a title or a line of text; "none" for NaN.
 
     Examples
     --------
@@ -305,7 +305,7 @@ def _guides(ax: Any, frame: Frame) -> list[Named]:
     asked = colours if isinstance(colours, Mapping) else {}
     made = []
     for i, (label, level) in enumerate([*across, *upright]):
-        found = look(asked[label]) if label in asked else Look("neutral")
+        found = look(asked[label]) if label in asked else ROLES.get(label, Look("neutral"))
         found = replace(found, dash=found.dash or (("-", ":", "--", "-.", "=")[i % 5] if label else "-"))
         draw = ax.axhline if i < len(across) else ax.axvline
         line = draw(level, color=found.colour, linestyle=found.linestyle, linewidth=1.3, zorder=1.5)

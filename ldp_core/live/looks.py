@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields, replace
 from ldp_core._validate import shown
 from ldp_core.live.figure import Palette, palette
 
-__all__ = ["DASHES", "MARKERS", "MECHANISMS", "Look", "look", "looks"]
+__all__ = ["DASHES", "MARKERS", "MECHANISMS", "ROLES", "Look", "look", "looks"]
 
 DASHES: dict[str, object] = {"-": "-", "--": "--", "-.": "-.", ":": ":", "=": (0, (5, 1, 1, 1, 1, 1))}
 MARKERS = ("o", "s", "^", "D", "v", "x", "P", "*")
@@ -61,6 +61,17 @@ MECHANISMS = {
     "Hybrid": Look("report", ":", "v"),
 }
 
+#: What is true, whom one has to trust for an answer, which components are sent: what else recurs in many chapters.
+ROLES = {
+    "truth": Look("truth"),
+    "true": Look("truth"),
+    "local": Look("estimate", "-", "o"),
+    "shuffled": Look("report", "-.", "s"),
+    "curator": Look("neutral", "--", "^"),
+    "PCA": Look("accent", "--", "o"),
+    "DCA": Look("risk", "-", "D"),
+}
+
 _ALIASES = {
     "RR": "DE",
     "GRR": "DE",
@@ -73,19 +84,20 @@ _ALIASES = {
     "local hashing": "OLH",
 }
 
+_KNOWN = {**ROLES, **MECHANISMS}
 _ROLES = tuple(field.name for field in fields(Palette))
 _CYCLE = ("truth", "estimate", "report", "risk", "accent", "neutral")
-_NAMES = sorted([*_ROLES, *MECHANISMS, *_ALIASES], key=len, reverse=True)  # a name may begin like another
+_NAMES = sorted([*_ROLES, *_KNOWN, *_ALIASES], key=len, reverse=True)  # a name may begin like another
 _TOKEN = re.compile(rf"({'|'.join(map(re.escape, _NAMES))})(--|-\.|-|:|=)?([os^Dvx*P+|])?")
 
 
 def look(text: str) -> Look:
-    """Read a look: a role or a mechanism, then a dash and a marker if they are to differ.
+    """Read a look: a colour or what has a look of its own, then a dash and a marker if they are to differ.
 
     Parameters
     ----------
     text : str
-        ``"risk"``, ``"risk--"``, ``"truth:o"`` or ``"OUE"``.
+        ``"risk"``, ``"risk--"``, ``"truth:o"``, ``"OUE"`` or ``"curator"``.
 
     Returns
     -------
@@ -95,7 +107,7 @@ def look(text: str) -> Look:
     Raises
     ------
     ValueError
-        If the text names no role of the palette and no mechanism.
+        If the text names no colour of the palette, no mechanism and no role.
 
     Examples
     --------
@@ -107,11 +119,11 @@ def look(text: str) -> Look:
     match = _TOKEN.fullmatch(text) if isinstance(text, str) else None
     if match is not None:
         name, dash, marker = (part or "" for part in match.groups())
-        found = Look(name) if name in _ROLES else MECHANISMS.get(_ALIASES.get(name, name))
+        found = Look(name) if name in _ROLES else _KNOWN.get(_ALIASES.get(name, name))
         if found is not None:
             return replace(found, dash=dash or found.dash, marker=marker or found.marker)
     raise ValueError(
-        f"colours must name roles ({', '.join(_ROLES)}) or mechanisms ({', '.join(MECHANISMS)}), "
+        f"colours must name roles ({', '.join(_ROLES)}) or mechanisms ({', '.join(_KNOWN)}), "
         f"with a dash and a marker behind if need be, such as 'risk--o'; got {shown(text)}"
     )
 
@@ -119,12 +131,12 @@ def look(text: str) -> Look:
 def looks(
     labels: Sequence[str], colours: Mapping[str, str] | Sequence[str] | str | None = None, others: Collection[str] = ()
 ) -> list[Look]:
-    """Give each label its look: the one asked for, that of the mechanism it names, or the next of the palette.
+    """Give each label its look: the one asked for, that of what it names, or the next of the palette.
 
     Parameters
     ----------
     labels : sequence of str
-        What the legend says. ``"DE, split"`` and ``"DE (reports)"`` look like DE.
+        What the legend says. ``"DE, split"`` and ``"DE (reports)"`` look like DE, ``"local: 1/√n"`` like local.
     colours : mapping of label to look, or sequence of looks, or str, optional
         See :func:`look`; a string holds looks in the labels' order, separated by spaces.
     others : collection of str, optional
@@ -148,18 +160,24 @@ def looks(
     else:
         tokens = colours.split() if isinstance(colours, str) else list(colours or ())
         asked = dict(zip(labels, tokens, strict=False))
-    free = iter([role for role in _CYCLE if role not in {look(text).role for text in asked.values()}])
-    taken = {found.dash for text in asked.values() if (found := look(text)).dash}
+    given = {label: look(text) for label, text in asked.items()}
+    used = {found.role for found in [*given.values(), *(ROLES[label] for label in labels if label in ROLES)]}
+    free = iter([role for role in _CYCLE if role not in used])
+    taken = {found.dash for found in given.values() if found.dash}
     made: list[Look] = []
     for i, label in enumerate(labels):
-        named = re.split(r"[,(:]", label, maxsplit=1)[0].strip()
-        known = MECHANISMS.get(_ALIASES.get(named, named))
-        found = look(asked[label]) if label in asked else known or Look(next(free, "ink"))
+        found = given.get(label) or _look_of(label) or Look(next(free, "ink"))
         dash, marker = found.dash or _free(DASHES, i, taken), found.marker or _nth(MARKERS, i)
         if label not in asked and any((found.role, dash) == (other.role, other.dash) for other in made):
             dash, marker = _nth(DASHES, i), _nth(MARKERS, i)  # a second line of one mechanism
         made.append(Look(found.role, dash, marker))
     return made
+
+
+def _look_of(label: str) -> Look | None:
+    """Give the look of the mechanism or role that a label begins with, if it does."""
+    name = re.split(r"[,(:]", label, maxsplit=1)[0].strip()
+    return _KNOWN.get(_ALIASES.get(name, name))
 
 
 def _free(options: Collection[str], i: int, taken: Collection[str]) -> str:

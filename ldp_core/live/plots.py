@@ -18,7 +18,7 @@ from ldp_core._validate import check_bool, check_numbers, check_option, check_re
 from ldp_core.live._data import by_name, interval, mapping, names_of, numbers, pair, pairs, part_of, rising, template
 from ldp_core.live.axes import NAME_SIZE, Frame, Named, begin, finish, guided, panels, say
 from ldp_core.live.figure import palette, styled
-from ldp_core.live.looks import looks
+from ldp_core.live.looks import ROLES, looks
 
 __all__ = ["band", "bars", "dots", "law", "lines", "matrix", "panels", "spread"]
 
@@ -456,7 +456,7 @@ def dots(
     defaults = [
         *(["estimate"] if len(made) == 1 else [None] * len(made)),
         *["truth"] * len(behind),
-        *["neutral"] * len(upright),
+        *(None if label in ROLES else "neutral" for label in upright),
     ]
     labels = [*made, *behind, *upright]
     colours = frame.get("colours") or {label: role for label, role in zip(labels, defaults, strict=True) if role}

@@ -52,6 +52,17 @@ def test_two_curves_of_one_mechanism_have_its_colour_and_two_dashes():
     assert one.dash != other.dash
 
 
+def test_what_is_true_and_whom_one_trusts_have_their_looks_too():
+    roles = {label: looks(["truth", label])[1] for label in ("local", "shuffled: by a third party", "curator")}
+    assert [found.role for found in roles.values()] == ["estimate", "report", "neutral"]
+    assert len({(found.dash, found.marker) for found in roles.values()}) == 3
+    assert [found.role for found in looks(["curator", "truth", "a", "b", "c", "d"])[1:]] == [
+        "truth", "estimate", "report", "risk", "accent",
+    ], "what has no name takes no colour that is taken"  # fmt: skip
+    assert palette.truth in to_svg(lines([0, 1], [0, 1], guides={"truth": 0.5}))
+    assert palette.truth in to_svg(dots(["a"], {"estimate": [1]}, ticks={"truth": [2]}))
+
+
 def test_colours_asked_for():
     assert [made.role for made in looks(["a", "b", "c"], "risk neutral")] == ["risk", "neutral", "truth"]
     assert looks(["a"], {"a": "risk:x"})[0] == look("risk:x")

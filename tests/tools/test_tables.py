@@ -38,6 +38,8 @@ def test_numbers_stand_to_the_right_with_a_true_minus_and_words_do_not():
     powers = shown(pd.DataFrame({"δ": ["10⁻⁵", "4.3·10⁻⁷"]}))
     assert [c.get("class") for c in powers.select("tbody td")] == [["number"]] * 2
     assert table.select("thead th")[1]["class"] == ["number"]
+    powers = shown(pd.DataFrame({"δ": ["1.6·10⁻⁸", "10⁻⁵", "0.002"]}, index=["a", "b", "c"]))
+    assert [c.get("class") for c in powers.select("tbody td")] == [["number"]] * 3
 
 
 def test_headings_of_two_rows_and_single_rows_are_left_alone():
