@@ -78,11 +78,16 @@ def _wheels() -> Path:
     folder = WORK / "wheels"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    os.environ["SOURCE_DATE_EPOCH"] = "1704067200"  # the same bytes from the same tree
-    command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", str(folder), "."]
-    subprocess.run([*command, "--disable-pip-version-check"], cwd=ROOT, check=True)
+    package_wheel(folder)
     _repack("comm", folder)
     return folder
+
+
+def package_wheel(folder: Path) -> None:
+    """Write the wheel of ldp_core: the same bytes from the same tree."""
+    os.environ["SOURCE_DATE_EPOCH"] = "1704067200"
+    command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", str(folder), "."]
+    subprocess.run([*command, "--disable-pip-version-check"], cwd=ROOT, check=True)
 
 
 def _repack(name: str, folder: Path) -> None:

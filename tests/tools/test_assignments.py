@@ -123,7 +123,9 @@ def test_right_answers_get_all_points_and_others_none(path):
     text = "\n".join(released(cell.source) for cell in notebook.cells)
     for word in ("SOLUTION", "HIDDEN", "{solution", "quiz(", "number(", "explain=", "live(", "show("):
         assert word not in text
-    solutions = re.findall(r"### BEGIN SOLUTION\n(.*?)### END SOLUTION", "\n".join(c.source for c in notebook.cells), re.S)
+    solutions = re.findall(
+        r"### BEGIN SOLUTION\n(.*?)### END SOLUTION", "\n".join(c.source for c in notebook.cells), re.S
+    )
     assert not [solution for solution in solutions if solution.strip() in text]
 
 
