@@ -6,11 +6,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest -n auto --dist loadgroup
 VERSIONS ?= lowest
+PACKAGES ?=
 SEED ?= $(shell date +%s)
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test data study order book lint format lab assignments publish wheel versions links address bench lock clean
+.PHONY: help serve test data study order book lint format lab assignments notebooks kit publish wheel versions links address bench lock clean
 
 help:  ## list the commands
 	@sed -n 's/^\([a-z]*\):.*##  *\(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST)
@@ -50,11 +51,18 @@ format: $(VENV)/.dev  ## format the code
 	$(BIN)/ruff format .
 	$(BIN)/python -m tools.format
 
-lab: $(VENV)/.book  ## open the chapters in JupyterLab
-	$(BIN)/jupyter lab book
+lab: book  ## open copies of the chapters in JupyterLab, in the folder lab (what you change there stays)
+	@$(BIN)/python -m tools.copies
+	$(BIN)/jupyter lab lab
 
 assignments: book  ## export the exercises for nbgrader into _build/assignments
 	@$(BIN)/python -m tools.assignments
+
+notebooks: book  ## write what Binder and Colab open, a branch of the repository, into _build/notebooks
+	@$(BIN)/python -m tools.copies --branch
+
+kit: book  ## make a folder and a zip for a room without network in _build/kit (PACKAGES=yes: with what it needs)
+	@$(BIN)/python -m tools.kit $(if $(PACKAGES),--packages)
 
 publish: book  ## make a folder and a zip for any web space in _build/publish
 	@$(BIN)/python -m tools.publish

@@ -10,21 +10,15 @@ import hashlib
 import importlib.metadata
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
 import zipfile
 from pathlib import Path
 
-import nbformat
-from pybtex.database import parse_file
-
-from tools import markdown
-from tools.plain import plain_notebook
-from tools.repository import address
-from tools.results import Results, glued, say
-from tools.toc import ROOT, chapters, texts
+from tools import copies
+from tools.results import Results, say
+from tools.toc import ROOT
 
 HTML = ROOT / "_build" / "html"
 WORK = ROOT / "_build" / "lite"
@@ -65,47 +59,13 @@ def build(results: Results) -> None:
 
 
 def _plain_copies(results: Results) -> Path:
-    """Chapters as plain notebooks, one set for JupyterLite, one in place of the site's download copies."""
+    """Copies of the chapters, one set for JupyterLite, one in place of the site's download copies."""
     folder = WORK / "contents"
     shutil.rmtree(folder, ignore_errors=True)
-    labels, where = labels_of_book(), address(ROOT)
-    for path in chapters():
-        notebook, numbers = nbformat.read(path, as_version=4), glued(results.get(path))
-        name = path.relative_to(ROOT)
-        _write(plain_notebook(notebook, numbers, labels, _packages(notebook)), folder / name)
-        _write(plain_notebook(notebook, numbers, labels, address=where), HTML / "_sources" / name)
+    for where, in_browser in ((folder, True), (HTML / "_sources", False)):
+        for name, notebook in copies.copies(results, in_browser):
+            copies.write(notebook, where / name)
     return folder
-
-
-def _write(notebook: nbformat.NotebookNode, path: Path) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.unlink(missing_ok=True)
-    nbformat.write(notebook, path)
-
-
-def _packages(notebook: nbformat.NotebookNode) -> str:
-    """What the chapter's kernel needs: scikit-learn and SciPy are large, so only where they are used."""
-    code = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
-    wanted = ["ldp_core", "pandas", "matplotlib", "ipywidgets"]
-    if re.search(r"sklearn|ldp_core\.learn", code):
-        wanted.append("scikit-learn")
-    elif "scipy" in code:
-        wanted.append("scipy")
-    return " ".join(wanted)
-
-
-def labels_of_book() -> dict[str, str]:
-    """What a plain notebook calls the targets of references: authors and year, titles of exercises and chapters."""
-    labels: dict[str, str] = {}
-    for key, entry in parse_file(ROOT / "book" / "references.bib").entries.items():
-        names = [" ".join(person.prelast_names + person.last_names).strip("{}") for person in entry.persons["author"]]
-        shown = " and ".join(names) if len(names) < 3 else f"{names[0]} et al."
-        labels[key] = f"{shown} {entry.fields['year']}"
-    for name, text in texts():
-        labels |= {label: title for label, title in markdown.labels(text).items() if title}
-        title = next(title for level, _, title in markdown.headings(text) if level == 1)
-        labels |= dict.fromkeys((name, f"/{name}", Path(name).name), title)
-    return labels
 
 
 def _versions() -> list[str]:
@@ -118,11 +78,16 @@ def _wheels() -> Path:
     folder = WORK / "wheels"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    os.environ["SOURCE_DATE_EPOCH"] = "1704067200"  # the same bytes from the same tree
-    command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", str(folder), "."]
-    subprocess.run([*command, "--disable-pip-version-check"], cwd=ROOT, check=True)
+    package_wheel(folder)
     _repack("comm", folder)
     return folder
+
+
+def package_wheel(folder: Path) -> None:
+    """Write the wheel of ldp_core: the same bytes from the same tree."""
+    os.environ["SOURCE_DATE_EPOCH"] = "1704067200"
+    command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", str(folder), "."]
+    subprocess.run([*command, "--disable-pip-version-check"], cwd=ROOT, check=True)
 
 
 def _repack(name: str, folder: Path) -> None:

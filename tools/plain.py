@@ -1,7 +1,7 @@
 """A chapter as a plain notebook: numbers filled in, MyST directives turned into Markdown that any program shows.
 
 The built page understands ``{glue:text}`n` ``, ``:::{admonition}`` and the like; JupyterLab, Colab and the in-browser
-kernel do not. Used for the download button and for JupyterLite.
+kernel do not. :mod:`tools.copies` makes these notebooks for all of them.
 
 Chapters are stored without any address: a name on a public host that nobody has registered yet would be anybody's to
 register, and what a notebook installs runs on its reader's machine.
@@ -9,6 +9,7 @@ register, and what a notebook installs runs on its reader's machine.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -51,8 +52,8 @@ def to_plain(source: str, glued: Mapping[str, str], labels: Mapping[str, str]) -
 
     def inline(span: Span) -> str | None:
         name, text = span.kind, span.content
-        if name == "link":  # [](target): the page shows the target's title
-            return None if span.text else labels.get(text, text)
+        if name == "link":  # [](target): the page shows the target's title; no page is beside a copy
+            return (span.text or labels.get(text, text)) if text.startswith("/") or text in labels else None
         if name in {"code", "formula", "html"}:
             return None
         if name.startswith("glue:"):
@@ -83,14 +84,46 @@ def _around(directive: Directive, title: str, labels: Mapping[str, str]) -> tupl
     if directive.name in SILENT:
         return "", ""
     if kind == "solution":
-        summary = f"Solution of “{labels.get(title, title)}”"
-        if directive.name.endswith("-start"):
-            return f"**{summary}** — run the hidden cell below to see it at work.", ""
-        return f"<details>\n<summary>{summary}</summary>", "</details>"
+        return f"<details>\n<summary>Solution of “{labels.get(title, title)}”</summary>", "</details>"
     named = {"admonition": "", "dropdown": "", "card": "", "figure": "Figure"}.get(kind, kind.capitalize())
     heading = ". ".join(part for part in (named, title) if part)
     before = f"**{heading}.**".replace("?.**", "?**").replace("..**", ".**") if heading else ""
     return before, "*(end of proof)*" if kind == "proof" else ""
+
+
+def _fold(source: str, glued: Mapping[str, str], labels: Mapping[str, str], solved: str) -> tuple[str, str]:
+    """Plain text of a cell, with what belongs to a worked solution folded; and the exercise still being solved."""
+    shown: list[str] = []
+    part: list[str] = []
+
+    def close(title: str) -> None:
+        text = to_plain("\n\n".join(part), glued, labels)
+        if text and title:
+            text = f"<details>\n<summary>Solution of “{title}”</summary>\n\n{text}\n\n</details>"
+        shown.append(text)
+        part.clear()
+
+    for piece in pieces(source):
+        if isinstance(piece, Directive) and piece.name in {"solution-start", "solution-end"}:
+            close(solved)
+            solved = labels.get(piece.argument, piece.argument) if piece.name == "solution-start" else ""
+        else:
+            part.append(piece.source if isinstance(piece, Directive) else piece)
+    close(solved)
+    return "\n\n".join(filter(None, shown)), solved
+
+
+def hidden(cell: NotebookNode) -> str:
+    """What a code cell holds that its page hides; empty if the page shows it."""
+    if not {"hide-input", "hide-cell", "remove-input", "remove-cell"} & set(cell.metadata.get("tags", [])):
+        return ""
+    if cell.source == SETUP:
+        return "Set-up"
+    if re.match(r"\s*(quiz|number)\(", cell.source):
+        return "A question"
+    prompt = cell.metadata.get("mystnb", {}).get("code_prompt_show", "")
+    said = prompt.removeprefix("Show ")
+    return said[:1].upper() + said[1:] or "Numbers for the text"
 
 
 def plain_notebook(
@@ -111,11 +144,19 @@ def plain_notebook(
         as it is, and says what to do.
     """
     copy: NotebookNode = nbformat.from_dict(dict(notebook))
+    solved = ""  # the exercise whose worked solution this is
     for cell in copy.cells:
         if cell.cell_type == "markdown":
-            cell.source = to_plain(cell.source, glued, labels)
-        elif address and cell.source == SETUP:
+            cell.source, solved = _fold(cell.source, glued, labels, solved)
+            continue
+        title = f"Solution of “{solved}”" if solved else hidden(cell)
+        if address and cell.source == SETUP:
             cell.source = SETUP_FROM.format(address=address)
+        if title:  # JupyterLab hides the code by the first, Colab by the second; both show its first line
+            closed = bool(solved) or "remove-cell" in cell.metadata.get("tags", [])
+            cell.metadata["jupyter"] = {"source_hidden": True} | ({"outputs_hidden": True} if closed else {})
+            cell.metadata["cellView"] = "form"
+            cell.source = f"# @title {title}\n{cell.source}"
     copy.cells = [cell for cell in copy.cells if cell.source.strip()]
     if packages:
         install: Any = nbformat.v4.new_code_cell(

@@ -89,26 +89,36 @@ def publish(site: Path, target: Path, name: str = NAME) -> tuple[Path, Path]:
     ValueError
         If something in it would not work everywhere; each such thing is named, up to ten.
     """
+    folder, packed = target / "site", target / f"{name}.zip"
+    copy(site, folder)
+    pack(folder, packed, name)
+    return folder, packed
+
+
+def copy(site: Path, folder: Path) -> None:
+    """Copy a built site into a folder, in place of what is there; see :func:`publish` for what it refuses."""
     if not (site / "index.html").is_file():
         raise FileNotFoundError(f"{site} holds no built book; run make book (or python -m tools.build) first")
     names = files(site)
     if found := list(faults(site, names)):
         raise ValueError("the site would not work everywhere:\n" + "\n".join(found[:10]))
-    folder, packed = target / "site", target / f"{name}.zip"
     shutil.rmtree(folder, ignore_errors=True)
     for path in names:
-        copy = folder / path
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(site / path, copy)
+        target = folder / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(site / path, target)
     (folder / ".nojekyll").touch()  # GitHub Pages would else leave out whatever begins with an underscore
+
+
+def pack(folder: Path, packed: Path, name: str) -> None:
+    """Write a zip of a folder, which is called `name` in it: the same bytes from the same files, whenever."""
     temporary = packed.with_suffix(".new")
     with zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-        for path in sorted([PurePosixPath(".nojekyll"), *names]):
+        for path in sorted(PurePosixPath(p.relative_to(folder).as_posix()) for p in folder.rglob("*") if p.is_file()):
             info = zipfile.ZipInfo(f"{name}/{path}", date_time=(1980, 1, 1, 0, 0, 0))
             info.compress_type, info.create_system, info.external_attr = zipfile.ZIP_DEFLATED, 3, 0o100644 << 16
             archive.writestr(info, (folder / path).read_bytes())
     temporary.replace(packed)
-    return folder, packed
 
 
 def main() -> int:

@@ -76,7 +76,7 @@ def _origin(root: Path) -> str:
 
 
 def theme_options(where: str) -> dict[str, Any]:
-    """Return the theme's options for its buttons: repository, issues, edit, Binder, Colab, as far as the host has them.
+    """Return the theme's options for its buttons: repository, issues, edit, as far as the host has them.
 
     Parameters
     ----------
@@ -92,16 +92,48 @@ def theme_options(where: str) -> dict[str, Any]:
     provider = next((name for name in ("github", "gitlab", "bitbucket") if name in host.split(".")), "")
     if not provider or "/" not in path:
         return {}
-    launch = {"notebook_interface": "jupyterlab"}
-    if host in {"github.com", "gitlab.com"} and path.count("/") == 1:
-        launch["binderhub_url"] = "https://mybinder.org"
-    if host == "github.com":
-        launch["colab_url"] = "https://colab.research.google.com"
     return {
         "repository_url": where,
         "repository_provider": provider,
         "use_repository_button": True,
         "use_edit_page_button": True,
         "use_issues_button": provider != "bitbucket",
-        "launch_buttons": launch,
     }
+
+
+def notebooks() -> str:
+    """Branch of the repository that holds readers' copies of the chapters: LDP_BOOK_NOTEBOOKS; empty if there is none.
+
+    Raises
+    ------
+    ValueError
+        If it is no branch's name.
+    """
+    chosen = os.environ.get("LDP_BOOK_NOTEBOOKS", "").strip()
+    if chosen and not re.fullmatch(r"\w[\w-]*", chosen, re.ASCII):
+        raise ValueError(f"LDP_BOOK_NOTEBOOKS must be the name of a branch, or empty for none; got {chosen!r}")
+    return chosen
+
+
+def launches(where: str, branch: str, page: str) -> dict[str, str]:
+    """Return links that open a reader's copy of a page in Binder and in Colab, as far as they work with the host.
+
+    Parameters
+    ----------
+    where : str
+        What :func:`address` returned.
+    branch : str
+        What :func:`notebooks` returned: without copies there is nothing to open.
+    page : str
+        The page's name.
+    """
+    host, _, path = where.removeprefix("https://").partition("/")
+    if not branch or path.count("/") != 1:
+        return {}
+    found = {}
+    if host in {"github.com", "gitlab.com"}:
+        source = f"gh/{path}" if host == "github.com" else f"gl/{path.replace('/', '%2F')}"
+        found["Binder"] = f"https://mybinder.org/v2/{source}/{branch}?urlpath=lab/tree/{page}.ipynb"
+    if host == "github.com":
+        found["Colab"] = f"https://colab.research.google.com/github/{path}/blob/{branch}/{page}.ipynb"
+    return found

@@ -131,7 +131,7 @@ def test_without_git_there_is_no_address(clone, monkeypatch):
 LITE = "../../lite/lab/index.html?path=book/teach/x.ipynb"
 
 
-def built(folder, where):
+def built(folder, where, branch=""):
     """What two pages (a notebook, a text) of a small book with this book's configuration link to elsewhere."""
     shutil.copytree(ROOT / "book/assets", folder / "book/assets", ignore=shutil.ignore_patterns("vendor"))
     config = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
@@ -155,7 +155,7 @@ def built(folder, where):
         "--keep-going",
         "-q",
     ]
-    environment = os.environ | {"LDP_BOOK_REPOSITORY": where}
+    environment = os.environ | {"LDP_BOOK_REPOSITORY": where, "LDP_BOOK_NOTEBOOKS": branch}
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, env=environment)
     assert done.returncode == 0, done.stderr[-3000:]
     pages = [
@@ -170,12 +170,12 @@ def test_without_an_address_a_chapter_has_the_button_for_the_browser_and_no_othe
 
 
 def test_with_an_address_on_github_every_button_leads_there(tmp_path):
-    chapter, text = built(tmp_path, f"git@{HUB.removeprefix('https://')}:ada/book.git")
+    chapter, text = built(tmp_path, f"git@{HUB.removeprefix('https://')}:ada/book.git", "copies")
     question = "?title=Issue%20on%20page%20%2Fbook/{}.html&body=Your%20issue%20content%20here."
     assert chapter == [
         LITE,
-        "https://mybinder.org/v2/gh/ada/book/main?urlpath=lab/tree/book/teach/x.ipynb",
-        "https://colab.research.google.com/github/ada/book/blob/main/book/teach/x.ipynb",
+        "https://mybinder.org/v2/gh/ada/book/copies?urlpath=lab/tree/book/teach/x.ipynb",
+        "https://colab.research.google.com/github/ada/book/blob/copies/book/teach/x.ipynb",
         f"{HUB}/ada/book",
         f"{HUB}/ada/book/edit/main/book/teach/x.ipynb",
         f"{HUB}/ada/book/issues/new{question.format('teach/x')}",
@@ -194,23 +194,35 @@ def test_another_host_gets_a_link(tmp_path):
 @pytest.mark.parametrize(
     ("where", "provider", "launches"),
     [
-        (f"{HUB}/ada/book", "github", {"binderhub_url", "colab_url"}),
-        (f"{LAB}/ada/book", "gitlab", {"binderhub_url"}),
-        (f"{LAB}/ada/group/book", "gitlab", set()),  # Binder's address for it is one that the theme cannot make
-        ("https://gitlab.example.org/ada/book", "gitlab", set()),
-        ("https://github.example.org/ada/book", "github", set()),
-        ("https://bitbucket.example.org/ada/book", "bitbucket", set()),
-        ("https://git.example.org/github/book", None, set()),
-        ("https://notgithub.example.org/ada/book", None, set()),
-        (f"{HUB}/ada", None, set()),
-        ("", None, set()),
+        (f"{HUB}/ada/book", "github", ["Binder", "Colab"]),
+        (f"{LAB}/ada/book", "gitlab", ["Binder"]),
+        (f"{LAB}/ada/group/book", "gitlab", []),
+        ("https://gitlab.example.org/ada/book", "gitlab", []),
+        ("https://github.example.org/ada/book", "github", []),
+        ("https://bitbucket.example.org/ada/book", "bitbucket", []),
+        ("https://git.example.org/github/book", None, []),
+        ("https://notgithub.example.org/ada/book", None, []),
+        (f"{HUB}/ada", None, []),
+        ("", None, []),
     ],
 )
 def test_which_buttons_a_host_has(where, provider, launches):
     options = repository.theme_options(where)
     assert options.get("repository_provider") == provider
-    assert {name for name in options.get("launch_buttons", {}) if name.endswith("_url")} == launches
     assert bool(options.get("use_issues_button")) == (provider in {"github", "gitlab"})
+    assert list(repository.launches(where, "copies", "book/x")) == launches
+    assert repository.launches(where, "", "book/x") == {}, "no copies: nothing to open"
+
+
+def test_a_branch_of_copies_is_named_or_refused(monkeypatch):
+    monkeypatch.setenv("LDP_BOOK_NOTEBOOKS", " copies ")
+    assert repository.notebooks() == "copies"
+    assert repository.launches(f"{LAB}/ada/book", "copies", "book/x") == {
+        "Binder": "https://mybinder.org/v2/gl/ada%2Fbook/copies?urlpath=lab/tree/book/x.ipynb"
+    }
+    monkeypatch.setenv("LDP_BOOK_NOTEBOOKS", "a b?x=1")
+    with pytest.raises(ValueError, match="LDP_BOOK_NOTEBOOKS must be the name of a branch"):
+        repository.notebooks()
 
 
 # --- what the sources say --------------------------------------------------------------------------------------------

@@ -145,10 +145,8 @@ def test_every_image_has_an_alternative_text(built):
 @pytest.mark.parametrize("page", NOTEBOOKS)
 def test_buttons_of_a_notebook_page(built, page):
     links = built[f"{page}.html"].links
-    launch = repository.theme_options(repository.address(ROOT)).get("launch_buttons", {})
-    binder = [link for link in links if "mybinder.org" in link and f"lab/tree/{page}.ipynb" in link]
-    colab = [link for link in links if "colab.research.google.com" in link and link.endswith(f"{page}.ipynb")]
-    assert (len(binder), len(colab)) == ("binderhub_url" in launch, "colab_url" in launch)
+    launches = repository.launches(repository.address(ROOT), repository.notebooks(), page).values()
+    assert [link for link in links if "mybinder.org" in link or "colab.research" in link] == list(launches)
     assert any(link.endswith(f"_sources/{page}.ipynb") for link in links)
     (lite,) = (link for link in links if "/lite/" in link)
     assert lite.endswith(f"lab/index.html?path={page}.ipynb")

@@ -26,7 +26,7 @@ MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 def commands(page):
     """Lines of shell blocks, and code in a line that begins as a command does."""
     text = (ROOT / page).read_text(encoding="utf-8")
-    blocks = re.findall(r"^```(?:bash|sh)\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    blocks = re.findall(r"^ *```(?:bash|sh)\n(.*?)^ *```", text, re.MULTILINE | re.DOTALL)
     lines = [line.split("  #")[0].strip() for block in blocks for line in block.splitlines()]
     inline = re.findall(r"`((?:make|python -m|pip|jupyter) [^`]+)`", re.sub(r"```.*?```", "", text, flags=re.DOTALL))
     return [line for line in [*lines, *inline] if line and "..." not in line]
@@ -56,6 +56,9 @@ def test_a_command_can_be_typed(page, line):
             assert not used or used <= options(words[2])
     elif words[:2] == ["python", "-m"]:
         assert words[2] in {"venv", "pip", "pytest", "build"}
+    elif words[0] == "nbgrader":  # as tried with 0.9.6
+        assert words[1] in {"generate_assignment", "autograde", "generate_feedback", "export"}
+        assert all(list((ROOT / "book").rglob(f"{chapter}.ipynb")) for chapter in words[2:])
     else:
         assert words[0] in {"pip", "jupyter", "source"}
     for name in words:

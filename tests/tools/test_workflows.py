@@ -21,6 +21,7 @@ TARGETS = re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-
 #: What a job may do besides reading the repository, and why: all else is refused.
 ALLOWED = {
     "pages.build": {"contents": "read", "pages": "read"},  # asks for the address
+    "pages.notebooks": {"contents": "write"},  # writes the branch that Binder and Colab open
     "pages.deploy": {"pages": "write", "id-token": "write"},
     "release.attest": {"id-token": "write", "attestations": "write"},
     "release.archive": {"contents": "write"},  # makes the release
@@ -91,7 +92,7 @@ def test_what_is_run_exists(name, line):
     words = shlex.split(re.sub(r"\$\{\{ matrix\.\w+ \}\}", "lowest", line))
     if words[0] == "make":
         assert words[1] in TARGETS
-        assert all(re.fullmatch(r"[A-Z]+=\w+", word) for word in words[2:])
+        assert all(re.fullmatch(r"[A-Z]+=\w+", word) or word in TARGETS for word in words[2:])
     elif words[:2] == ["python", "-m"]:
         assert importlib.util.find_spec(words[2])
         assert (ROOT / f"{words[2].replace('.', '/')}.py").is_file()
@@ -99,8 +100,13 @@ def test_what_is_run_exists(name, line):
         ast.parse(words[2])
     elif words[0] == ".ci/run":
         assert os.access(ROOT / ".ci" / "run", os.X_OK)
+    elif words[0] == "git":
+        assert name == "pages.notebooks", line
+        assert "push" not in words or (words[-1] == "notebooks" and "$GITHUB_REPOSITORY" in words[-2]), (
+            "no other branch"
+        )
     else:
-        assert words[:3] == ["gh", "release", "create"], line
+        assert words[:3] in (["gh", "release", "create"], ["gh", "auth", "setup-git"]), line
 
 
 def test_nothing_secret_is_named_and_no_text_of_others_reaches_a_shell():
@@ -112,6 +118,15 @@ def test_nothing_secret_is_named_and_no_text_of_others_reaches_a_shell():
     for _, line in RUNS:
         assert set(re.findall(r"\$\{\{\s*(\w+)", line)) <= {"matrix"}, "what others can write comes in by a variable"
         assert "TOKEN" not in line
+
+
+def test_pages_link_to_the_branch_that_was_written_before_them():
+    jobs = FILES["pages"]["jobs"]
+    (build,) = (step for step in jobs["build"]["steps"] if step.get("run", "").startswith("make publish"))
+    (push,) = (line for name, line in RUNS if name == "pages.notebooks" and " push " in line)
+    assert build["env"]["LDP_BOOK_NOTEBOOKS"] == shlex.split(push)[-1]
+    assert "notebooks" in build["run"].split()
+    assert (jobs["deploy"]["needs"], jobs["notebooks"]["needs"]) == ("notebooks", "build")
 
 
 def test_caches_keep_what_chapters_gave_under_a_key_of_what_they_depend_on():
@@ -132,7 +147,7 @@ def test_what_is_published_is_what_the_tools_write():
     assert upload["with"]["path"] == "_build/publish/site"
     assert publish.publish.__doc__.count("``site``") == 1
     build = JOBS["pages.build"]["steps"]
-    (made,) = (step for step in build if step.get("run") == "make publish")
+    (made,) = (step for step in build if step.get("run") == "make publish notebooks")
     (asked,) = (step for step in build if step.get("id") == "pages")
     assert build.index(asked) < build.index(made) < build.index(upload)
     assert made["env"]["LDP_BOOK_ADDRESS"] == "${{ steps.pages.outputs.base_url }}"

@@ -37,7 +37,7 @@ def _configure(app: Sphinx, config: Config) -> None:
     config.html_theme_options["extra_footer"] = f'<p class="version">Version {ldp_core.__version__}</p>'
     config.html_baseurl = publish.address()
     where = repository.address(Path(app.srcdir))
-    config.html_context["repository"] = where
+    config.html_context["repository"], config.html_context["notebooks"] = where, repository.notebooks()
     config.html_theme_options["repository_url"] = ""  # Jupyter Book's default is its own repository
     config.html_theme_options |= repository.theme_options(where)
 
@@ -84,12 +84,15 @@ def _buttons(config: Config, pagename: str, context: dict[str, Any]) -> None:
     """Add what the theme has no button for: the in-browser kernel, and a repository on a host it does not know."""
     buttons = context.setdefault("header_buttons", [])
     if context.get("page_source_suffix") == ".ipynb":
-        launch = next((group for group in buttons if group.get("label") == "launch-buttons"), None)
-        if launch is None:  # the theme's own, if the repository's address leads to Binder or Colab
-            launch = {"type": "group", "icon": "fas fa-rocket", "label": "launch-buttons", "buttons": []}
-            launch["tooltip"] = "Launch interactive content"
-            buttons.insert(0, launch)
-        launch["buttons"].insert(0, _lite_button(pagename, config.html_context["own_pyodide"]))
+        launch = [_lite_button(pagename, config.html_context["own_pyodide"])]
+        # The theme's own buttons for these open the sources, with their markup and without their numbers.
+        links = repository.launches(config.html_context["repository"], config.html_context["notebooks"], pagename)
+        for name, url in links.items():
+            logo = {"Binder": "logo_binder.svg", "Colab": "logo_colab.png"}[name]
+            link = {"type": "link", "text": name, "tooltip": f"Run this chapter on {name}", "url": url}
+            launch.append(link | {"icon": f"_static/images/{logo}"})
+        group = {"type": "group", "icon": "fas fa-rocket", "label": "launch-buttons", "buttons": launch}
+        buttons.insert(0, group | {"tooltip": "Launch interactive content"})
     where = config.html_context["repository"]
     if where and not config.html_theme_options["repository_url"]:
         link = {"type": "link", "url": where, "text": "", "icon": "fas fa-code-branch", "tooltip": "Source repository"}

@@ -1,0 +1,126 @@
+"""Copies of chapters for readers: in a folder to work in, and in the branch that Binder and Colab open."""
+
+import os
+import re
+import subprocess
+import sys
+import tomllib
+import venv
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from tools import copies, plain
+from tools.results import Results
+from tools.toc import ROOT, chapters
+
+BINDER = ROOT / ".binder"
+NAME = r"^([A-Za-z0-9][\w.-]*)(?:\[\w+\])?"
+
+
+def made(text, name="book/part/x.ipynb"):
+    return iter([(Path(name), nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(text, id="a")]))])
+
+
+def names(path):
+    lines = (line.partition("#")[0].strip() for line in path.read_text(encoding="utf-8").splitlines())
+    return {found[1].lower(): line for line in lines if (found := re.match(NAME, line))}
+
+
+def test_what_a_reader_changed_stays_and_the_rest_is_renewed(tmp_path):
+    mine, fresh = tmp_path / "part" / "x.ipynb", tmp_path / "part" / "y.ipynb"
+    assert copies.refresh(made("first"), tmp_path) == []
+    assert copies.refresh(made("first", "book/part/y.ipynb"), tmp_path) == []
+    mine.write_text(mine.read_text(encoding="utf-8").replace("first", "my answer"), encoding="utf-8")
+    assert copies.refresh(made("second"), tmp_path) == [mine]
+    assert copies.refresh(made("second", "book/part/y.ipynb"), tmp_path) == []
+    assert "my answer" in mine.read_text(encoding="utf-8")
+    assert "second" in fresh.read_text(encoding="utf-8")
+    mine.unlink()
+    assert copies.refresh(made("third"), tmp_path) == []
+    assert "third" in mine.read_text(encoding="utf-8")
+
+
+def test_the_folder_to_work_in_is_no_part_of_the_repository():
+    assert "/lab/" in (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
+    assert ROOT / "lab" == copies.LAB
+
+
+@pytest.mark.site
+def test_every_copy_reads_as_the_page_does():
+    """Numbers are filled in, solutions folded, hidden code closed; no link leads to a page that is not beside it."""
+    paths = []
+    for path, notebook in copies.copies(Results()):
+        nbformat.validate(notebook)
+        paths.append(ROOT / path)
+        inside = False
+        source = nbformat.read(ROOT / path, as_version=4)
+        for cell in notebook.cells:
+            if cell.cell_type == "markdown":
+                assert not re.search(r"\{[\w:]+\}`|^\s*(?::::|```)\{|^\([\w-]+\)=$", cell.source, re.M), cell.source
+                assert not re.search(r"\]\((?!https?://|mailto:)", cell.source), cell.source
+                assert cell.source.count("<details>") == cell.source.count("</details>")
+            elif plain.hidden(cell) or cell.source.startswith("# @title"):
+                inside = True
+                assert cell.metadata.jupyter.source_hidden
+                assert cell.metadata.cellView == "form"
+        solutions = sum("{solution" in cell.source for cell in source.cells)
+        assert bool(solutions) == any("<summary>Solution of" in cell.source for cell in notebook.cells)
+        assert inside or not solutions
+    assert paths == chapters()
+
+
+def test_the_branch_has_copies_the_package_and_binder_s_files(tmp_path):
+    copies.branch(made("text"), tmp_path / "out")
+    found = {path.relative_to(tmp_path / "out").as_posix() for path in (tmp_path / "out").rglob("*") if path.is_file()}
+    assert {"book/part/x.ipynb", "README.md", "pyproject.toml", "constraints.txt", ".binder/postBuild"} <= found
+    assert "ldp_core/frequency/__init__.py" in found
+    assert not [name for name in found if re.match(r"(tools|tests|_build)/|.*\.pyc$", name)]
+
+
+def test_binder_installs_the_reader_s_half_as_pinned():
+    wanted, pinned = names(BINDER / "requirements.txt"), names(ROOT / "constraints.txt")
+    text = (ROOT / "requirements.txt").read_text(encoding="utf-8")
+    reader = {
+        m[1].lower() for line in text.partition("# The author's side")[0].splitlines() if (m := re.match(NAME, line))
+    }
+    assert set(wanted) == reader | {"jupyterlab", "hatchling"}
+    assert all(line == name for name, line in wanted.items()), "versions stand in constraints.txt alone"
+    assert "-c ../constraints.txt" in (BINDER / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    everything = names(ROOT / "requirements.txt")
+    assert all(pinned[name].lower() == everything[name].lower() for name in wanted)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    needs = [*project["dependencies"], *project["optional-dependencies"]["book"]]
+    assert {re.match(NAME, need)[1].lower() for need in needs} <= set(wanted)
+    version = (BINDER / "runtime.txt").read_text(encoding="utf-8").strip().removeprefix("python-")
+    assert f"Programming Language :: Python :: {version}" in project["classifiers"]
+    assert "-r " not in (BINDER / "requirements.txt").read_text(encoding="utf-8")
+
+
+@pytest.mark.skipif(not os.environ.get("LDP_BOOK_BINDER"), reason="LDP_BOOK_BINDER=1 installs 400 MB from an index")
+@pytest.mark.site
+def test_binder_s_steps_in_a_fresh_environment(tmp_path):
+    """What repo2docker does with these files, in the branch's folder: requirements, postBuild; then a chapter runs.
+
+    Not imitated: its base image and its own pins of Jupyter's server, the version of Python, the proxy.
+    """
+    copies.branch(copies.copies(Results()), tmp_path / "repo")
+    venv.create(tmp_path / "env", with_pip=True)
+    folder = tmp_path / "env" / ("Scripts" if os.name == "nt" else "bin")
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
+    environment["PATH"] = f"{folder}{os.pathsep}{environment['PATH']}"
+    run = ["-c", "import nbclient, nbformat; nb = nbformat.read('book/local/randomized-response.ipynb', 4); "
+           "nbclient.NotebookClient(nb, resources={'metadata': {'path': 'book/local'}}).execute(); "
+           "views = [o for c in nb.cells for o in c.get('outputs', []) if 'widget-view' in str(o.get('data'))]; "
+           "print(len(views), 'widgets')"]  # fmt: skip
+    for command in (
+        ["pip", "install", "-q", "-r", ".binder/requirements.txt"],
+        ["bash", ".binder/postBuild"],
+        ["pip", "check"],
+        ["python", *run],
+    ):
+        done = subprocess.run(command, cwd=tmp_path / "repo", env=environment, capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout + done.stderr
+    assert int(done.stdout.split()[0]) > 5
+    assert sys.prefix not in done.stdout

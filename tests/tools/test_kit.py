@@ -1,0 +1,69 @@
+"""The kit for a room without network: whole, and of use without one."""
+
+import os
+import subprocess
+import sys
+import zipfile
+
+import nbformat
+import pytest
+
+import ldp_core
+from ldp_core import datasets
+from tools import copies, kit, publish
+from tools.toc import ROOT
+
+
+@pytest.fixture
+def small(tmp_path, monkeypatch):
+    """A site of one page, one notebook, two data sets."""
+    site = tmp_path / "html"
+    site.mkdir()
+    (site / "index.html").write_text("<!DOCTYPE html><title>One</title>", encoding="utf-8")
+    name = ROOT / "book/part/x.ipynb"
+    monkeypatch.setattr(copies, "copies", lambda _: iter([(name.relative_to(ROOT), nbformat.v4.new_notebook())]))
+    monkeypatch.setattr(datasets, "names", lambda: ["car", "diabetes"])
+    return site
+
+
+def test_a_kit_has_site_notebooks_package_data_and_a_text_and_is_of_use_without_network(small, tmp_path):
+    folder = kit.make(small, tmp_path / "out", None, packages=False)
+    found = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    wheel = f"wheels/ldp_core-{ldp_core.__version__}-py3-none-any.whl"
+    pages = {"site/index.html", "site/.nojekyll", "notebooks/part/x.ipynb"}
+    assert found == {*pages, wheel, "data/car.csv", "data/diabetes.csv", "START-HERE.txt"}
+    text = (folder / "START-HERE.txt").read_text(encoding="utf-8")
+    assert f"Version {ldp_core.__version__}" in text
+    assert "make kit PACKAGES=yes" in text
+    assert "{" not in text
+
+    offline = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"} | {"LDP_BOOK_OFFLINE": "1"}
+    install = [sys.executable, "-m", "pip", "install", "-q", "--no-index", "--no-deps", "--target", "env", wheel]
+    subprocess.run([*install, "--disable-pip-version-check"], cwd=folder, env=offline, check=True)
+    code = (
+        "import warnings; warnings.simplefilter('ignore'); from ldp_core import datasets; import ldp_core; "
+        "d = datasets.load('car', source='standin'); print(ldp_core.__file__); print(len(d.frame))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=folder, env=offline | {"PYTHONPATH": "env"}, capture_output=True, text=True
+    )
+    where, rows = done.stdout.splitlines()
+    assert "env" in where
+    assert len((folder / "data" / "car.csv").read_text(encoding="utf-8").splitlines()) == int(rows) + 1
+
+
+def test_the_zip_is_the_folder(small, tmp_path):
+    publish.copy(small, tmp_path / "kit" / "site")
+    publish.pack(tmp_path / "kit", tmp_path / "kit.zip", "kit")
+    with zipfile.ZipFile(tmp_path / "kit.zip") as archive:
+        assert archive.namelist() == ["kit/site/.nojekyll", "kit/site/index.html"]
+
+
+def test_packages_are_what_binder_installs_for_the_machine_asked_for(tmp_path, monkeypatch):
+    seen = []
+    monkeypatch.setattr(subprocess, "run", lambda command, **_: seen.append(command))
+    kit.download(tmp_path, "win_amd64", "3.12")
+    kit.download(tmp_path, "", "")
+    assert seen[0][-4:] == ["--platform", "win_amd64", "--python-version", "3.12"]
+    assert seen[1][-1] == str(tmp_path)
+    assert all(str(ROOT / ".binder" / "requirements.txt") in command for command in seen)
