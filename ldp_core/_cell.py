@@ -169,7 +169,7 @@ def _inner(code: CodeType) -> list[CodeType]:
 
 
 def _changed(tree: ast.AST) -> Iterator[str]:
-    """Names of what a statement changes: by ``x[0] = 1``, or, on a line of its own, by ``x.append(1)`` or ``fill(x)``."""
+    """Names of what a statement changes: by ``x[0] = 1``, or, on its own line, by ``x.append(1)`` or ``fill(x)``."""
     for node in ast.walk(tree):
         targets: list[ast.AST] = []
         if isinstance(node, (ast.Subscript, ast.Attribute)) and isinstance(node.ctx, (ast.Store, ast.Del)):

@@ -19,8 +19,8 @@ from tools.toc import ROOT, chapters
 
 #: Packages that are loaded besides NumPy, by the name they are imported under.
 MODULES = {"pandas": "pandas", "scipy": "scipy", "scikit-learn": "sklearn"}
-#: Runs exercises in a fresh process, first as they stand, then solved. Tells what came out, and what was imported for them
-#: as they stand; a solution may ask for more. What both need of the chapter is run once.
+#: Runs exercises in a fresh process, first as they stand, then solved. Tells what came out, and what was imported for
+#: them as they stand; a solution may ask for more. What both need of the chapter is run once.
 PROGRAM = """
 import functools, json, sys
 from ldp_core import _cell
