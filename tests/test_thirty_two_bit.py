@@ -1,8 +1,8 @@
 """On a platform with 32-bit indices, as a browser's Python is: the same reports, counts and estimates as elsewhere.
 
-NumPy's default integer and its indices have 32 bits there, while a generator's draws keep 64, and what counts or repeats
-takes no wider integers than indices ("Cannot cast array data from dtype('int64') to dtype('int32')"). The fixture lets
-NumPy behave so here, as far as functions go; tests/browser/test_lite.py runs the examples of the package on the real one.
+NumPy's default integer and its indices have 32 bits there, while a generator's draws keep 64, and what counts or
+repeats takes nothing wider than indices ("Cannot cast array data from dtype('int64') to dtype('int32')"). The fixture
+shows the package such a NumPy, as far as functions go; tests/browser/test_lite.py runs its examples on a real one.
 """
 
 import sys

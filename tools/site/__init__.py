@@ -126,4 +126,5 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("config-inited", _configure)
     app.connect("source-read", _results)
     app.connect("html-page-context", _page, priority=900)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
+    # The number rises when pages get something else as they are read: all are read anew then.
+    return {"env_version": 2, "parallel_read_safe": True, "parallel_write_safe": True}
