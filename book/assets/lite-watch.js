@@ -7,7 +7,7 @@
   const PATIENCE = 12_000; // ms
 
   const chapter = (new URLSearchParams(location.search).get("path") || "").replace(/\.ipynb$/, "");
-  const link = (path, text) => Object.assign(document.createElement("a"), { href: new URL(path, site).href, textContent: text });
+  const link = (path, text) => Object.assign(document.createElement("a"), { href: new URL(path, site).href, textContent: text, style: "color:inherit;text-decoration:underline" });
   let box = null;
 
   function tell(text) {
@@ -21,7 +21,7 @@
     box.className = "ldp-lite-says";
     box.style.cssText = "position:fixed;inset:auto 0 0 0;z-index:10000;padding:.75rem 1rem;font:16px/1.5 sans-serif;color:#111;background:#fff4ce;border-top:3px solid #9a6700";
     const instead = chapter
-      ? ["Instead: ", link(`_sources/${chapter}.ipynb`, "download the notebook"), " and open it in a copy of the book on your machine (make lab), or ", link(`${chapter}.html`, "go on on the chapter's page"), ", whose figures and questions need no Python. "]
+      ? ["Instead: ", link(`_sources/${chapter}.ipynb`, "download the notebook"), " and open it in a copy of the book on your machine (make lab), or ", link(`${chapter}.html`, "go back to the chapter's page"), ", whose figures and questions need no Python. "]
       : ["Instead: open the chapters in a copy of the book on your machine (make lab). "];
     const close = Object.assign(document.createElement("button"), { type: "button", textContent: "Close", onclick: () => box.remove() });
     box.append(`${text} `, ...instead, close);
