@@ -14,7 +14,7 @@ import dis
 import io
 import traceback
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from types import CodeType
@@ -22,6 +22,8 @@ from typing import Any
 
 #: What the reader's cell is called in a traceback.
 CELL = "your cell"
+#: Functions that look at their arguments and change none.
+LOOKS = {"display", "glue", "len", "print", "repr", "show"}
 #: As much of what a cell prints as a page shows.
 LONGEST = 4000
 
@@ -68,10 +70,23 @@ def pick(statements: Sequence[str], source: str) -> list[str]:
     source : str
         The cell.
     """
+    return [statements[place] for place in places(statements, _needs(compile(source, CELL, "exec")))]
+
+
+def places(statements: Sequence[str], names: Iterable[str]) -> list[int]:
+    """Find where the statements stand that names depend on which are looked up after the last of them.
+
+    Parameters
+    ----------
+    statements : sequence of str
+        Code, one statement each.
+    names : iterable of str
+        What is looked up.
+    """
     end = len(statements)
-    facts = [_facts(statement) for statement in statements]
-    modules = frozenset().union(*(fact.gives for fact in facts if fact.imports))
-    wanted = [(end, name) for name in _needs(compile(source, CELL, "exec"))]
+    known = [facts(statement) for statement in statements]
+    modules = frozenset().union(*(fact.gives for fact in known if fact.imports))
+    wanted = [(end, name) for name in names]
     kept: set[int] = set()
     seen: set[tuple[int, str]] = set()
     while wanted:
@@ -80,17 +95,17 @@ def pick(statements: Sequence[str], source: str) -> list[str]:
             continue
         seen.add((before, name))
         for place in reversed(range(before)):
-            fact = facts[place]
+            fact = known[place]
             if name not in fact.gives | (fact.changes - modules):
                 continue
             if place not in kept:
                 kept.add(place)
                 wanted += [(place, need) for need in fact.needs]
                 # A function looks names up when it is called, which may be later: what they stand for then is kept too.
-                wanted += [(k + 1, need) for need in fact.late for k in range(place, end) if need in facts[k].gives]
+                wanted += [(k + 1, need) for need in fact.late for k in range(place, end) if need in known[k].gives]
             if name in fact.gives and not fact.perhaps:
                 break  # what had this name before is gone
-    return [statements[place] for place in sorted(kept)]
+    return sorted(kept)
 
 
 def _space(statements: Sequence[str]) -> dict[str, Any]:
@@ -129,7 +144,7 @@ def _told(error: BaseException, source: str) -> str:
 
 
 @dataclass(frozen=True)
-class _Facts:
+class Facts:
     """Names that a statement gives (perhaps, or by an import), needs, and looks up late; those of what it changes."""
 
     gives: frozenset[str]
@@ -141,14 +156,14 @@ class _Facts:
 
 
 @cache
-def _facts(statement: str) -> _Facts:
+def facts(statement: str) -> Facts:
     """Read off a statement's compiled code, so that scopes are Python's own."""
     code, tree = compile(statement, "the chapter", "exec"), ast.parse(statement)
     gives = frozenset(_names(code, "STORE_NAME")).union(*(_everywhere(inner, "STORE_GLOBAL") for inner in _inner(code)))
-    late = frozenset().union(*map(_needs, _inner(code)))
+    late = frozenset().union(*map(_needs, _later(code)))
     perhaps = isinstance(tree.body[0], (ast.If, ast.While, ast.Try))
     imports = isinstance(tree.body[0], (ast.Import, ast.ImportFrom))
-    return _Facts(gives, frozenset(_needs(code)), late, frozenset(_changed(tree)), perhaps, imports)
+    return Facts(gives, frozenset(_needs(code)), late, frozenset(_changed(tree)), perhaps, imports)
 
 
 def _needs(code: CodeType) -> set[str]:
@@ -168,6 +183,15 @@ def _inner(code: CodeType) -> list[CodeType]:
     return [constant for constant in code.co_consts if isinstance(constant, CodeType)]
 
 
+def _later(code: CodeType) -> Iterator[CodeType]:
+    """Functions in some code: what is in them is looked up when they are called. A comprehension runs at once."""
+    for inner in _inner(code):
+        if inner.co_name in ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"):
+            yield from _later(inner)
+        else:
+            yield inner
+
+
 def _changed(tree: ast.AST) -> Iterator[str]:
     """Names of what a statement changes: by ``x[0] = 1``, or, on its own line, by ``x.append(1)`` or ``fill(x)``."""
     for node in ast.walk(tree):
@@ -175,7 +199,8 @@ def _changed(tree: ast.AST) -> Iterator[str]:
         if isinstance(node, (ast.Subscript, ast.Attribute)) and isinstance(node.ctx, (ast.Store, ast.Del)):
             targets = [node]
         elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
-            targets = [*node.value.args]
+            name = node.value.func.id if isinstance(node.value.func, ast.Name) else ""
+            targets = [] if name in LOOKS else [*node.value.args]
             targets += [node.value.func] if isinstance(node.value.func, ast.Attribute) else []
         for target in targets:
             while isinstance(target, (ast.Subscript, ast.Attribute)):

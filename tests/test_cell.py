@@ -44,7 +44,7 @@ def test_a_verdict_is_told():
     for value, right in (("1", True), ("2", False)):
         found = run([check], f"def one():\n    return {value}\n\ncheck(one, ((), 1))")
         assert found["right"] is right
-        assert found["text"].startswith("Right." if right else "Not yet: for () it gives 2")
+        assert found["text"].startswith("Right." if right else "Not yet: it gives 2")
 
 
 def test_nothing_lingers_from_one_run_to_the_next():
