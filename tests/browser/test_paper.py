@@ -71,6 +71,12 @@ def test_what_only_a_screen_can_use_is_gone(words):
     assert "Predict before you look" in everything
 
 
+def test_chinese_is_set_or_left_out_as_a_whole(made, words):
+    glossary = "".join(words[made.places["appendix-glossary"][0] - 1 : made.places["answers"][0] - 1])
+    assert ("k-anonymity · k-匿名" in glossary) == (made.untyped == 0)
+    assert ("k-anonymity\n" in glossary) == (made.untyped > 0)
+
+
 def test_an_exercise_points_to_the_page_of_its_solution(made, words):
     at = made.places["numeric-one-number.ex-num-duchi"][0]
     there = int(re.search(r"Exercise \d+ \(?Duchi’s two numbers.*?Solution: p\. (\d+)", words[at - 1], re.DOTALL)[1])

@@ -21,7 +21,8 @@ from tools import toc
 from tools.paper.pages import Page, article, bind, code, page_number, read, tag, text
 from tools.site.page import numbers
 
-#: The reference is for looking up, on a screen: its pages (``_toc.yml`` finds them by a pattern) are not printed.
+#: What stands at the end. Before it stands all that the table of contents names; the pages of the reference, which it
+#: finds by a pattern, are for looking up on a screen.
 ANSWERS = "Solutions and answers"
 INTRODUCTION = "Introduction"  # the page that has the book's title for its own
 #: Type that comes with Matplotlib, so that the book looks the same wherever it is printed.
@@ -108,6 +109,7 @@ def bound(site: Path, names: list[str], address: str = "", root: Path = toc.ROOT
             page.title = INTRODUCTION
     bind(pages, address)
     outline = list(_outline(pages))  # before headings change their level
+    printed = [] if names == toc.contents(root) else [page.heading for page in pages]
     document = "\n".join(
         [
             "<!doctype html>",
@@ -119,9 +121,7 @@ def bound(site: Path, names: list[str], address: str = "", root: Path = toc.ROOT
             '  ignoreHtmlClass: "mathjax_ignore", processHtmlClass: "math"}}</script>',
             f'<script defer src="{(site / "_static" / "vendor" / "mathjax" / "tex-chtml.js").as_uri()}"></script>',
             "</head><body>",
-            _cover(
-                title, author, _claim(site, toc.contents(root)[0]), rights, pages, names == toc.contents(root), address
-            ),
+            _cover([author, title, _claim(site, toc.contents(root)[0]), rights], printed, address),
             str(_contents(pages)),
             *_bodies(pages),
             _answers(pages),
@@ -170,28 +170,29 @@ def today() -> datetime.date:
     return now.date()
 
 
-def _cover(title: str, author: str, claim: str, rights: str, pages: list[Page], whole: bool, address: str) -> str:
-    day = today()
+def _cover(words: list[str], printed: list[str], address: str) -> str:
+    """Author, title, claim and rights; what is printed, if that is not everything; where the live book is."""
+    (author, title, claim, rights), day = words, today()
     made = tag("section", id="cover")
     made.append(tag("p", author, class_="author"))
     made.append(tag("p", title, class_="title"))
     made.append(tag("p", claim, class_="claim"))
-    if not whole:
-        made.append(tag("ul", *(tag("li", page.heading) for page in pages), class_="printed"))
+    if printed:
+        made.append(tag("ul", *(tag("li", heading) for heading in printed), class_="printed"))
     foot = tag("div", class_="imprint")
     if address:
         foot.append(code(address))
-    words = tag("div")
-    words.append(tag("p", f"Version {ldp_core.__version__}, printed on {day.day} {day:%B %Y}"))
-    words.append(tag("p", rights))
+    about = tag("div")
+    about.append(tag("p", f"Version {ldp_core.__version__}, printed on {day.day} {day:%B %Y}"))
+    about.append(tag("p", rights))
     if address:
-        words.append(tag("p", "Live, with figures that move: ", tag("a", address, href=address)))
+        about.append(tag("p", "Live, with figures that move: ", tag("a", address, href=address)))
     note = "Figures stand where their sliders start"
     note += "; the code next to each leads to the live one." if address else "; on the site they move."
-    words.append(
+    about.append(
         tag("p", f"{note} Code that a page folds away is in the notebooks. Solutions and answers are at the end.")
     )
-    foot.append(words)
+    foot.append(about)
     made.append(foot)
     return str(made)
 

@@ -103,7 +103,15 @@ def classes(element: Tag) -> list[str]:
 
 
 def article(site: Path, name: str) -> Tag:
-    """The text of a built page, without what the theme puts around it."""
+    """The text of a built page, without what the theme puts around it.
+
+    Raises
+    ------
+    FileNotFoundError
+        If the site has no such page.
+    """
+    if not (site / f"{name}.html").is_file():
+        raise FileNotFoundError(f"{site} has no page {name}; run make book (or python -m tools.build) first")
     source = (site / f"{name}.html").read_text(encoding="utf-8")
     start = source.index('<article class="bd-article"')
     found = BeautifulSoup(source[start : source.index("</article>", start)], "html.parser").section
@@ -136,6 +144,8 @@ def read(site: Path, name: str, number: int | None, part: str, address: str) -> 
     assert body.h1 is not None
     for element in body.select(SCREEN_ONLY):
         element.decompose()
+    for picture in body.select("img[src]:not([src^='data:'])"):
+        picture["src"] = (site / name).parent.joinpath(str(picture["src"])).resolve().as_uri()
     page = Page(name, text(body.h1), number, part, body)
     _name_everything(page)
     for figure in body.select("figure.ldp-live"):
@@ -184,7 +194,7 @@ def _setting(control: Tag) -> str:
         return ""
     value = control.select_one("output.ldp-value") or control.select_one("label:has(input[checked]) span")
     label, meaning = str(control.get("data-label", "")), control.select_one(".ldp-meaning")
-    words = f"{label} = {text(value)}" if value else ""
+    words = f"{label}{' ' if ' ' in label else ' = '}{text(value)}" if value else ""
     return f"{words} ({text(meaning)})" if words and meaning and text(meaning) else words
 
 
@@ -324,8 +334,6 @@ def bind(pages: list[Page], address: str) -> None:
             for link in whole.find_all("a", href=True):
                 if not {"qr", "to-page"} & set(classes(link)):
                     _bind(link, page, names, known, seen, address)
-            for picture in whole.select("img[src]"):
-                picture["src"] = posixpath.normpath(posixpath.join(posixpath.dirname(page.name), str(picture["src"])))
 
 
 def _parts(page: Page) -> list[Tag]:

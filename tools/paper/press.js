@@ -19,9 +19,14 @@ const press = {
     if (drawn(sample) !== drawn("\u{10FFFD}")) return 0;
     const found = [...document.querySelectorAll(`[lang|="${language}"]`)].filter((element) => element !== document.documentElement);
     for (const element of found) {
-      const before = element.previousSibling;
-      if (before?.nodeType === Node.TEXT_NODE) before.data = before.data.replace(/\s*·\s*$/, "");
-      element.remove();
+      // A term and its translation, "k-anonymity · k-匿名", are parted by a dot: what follows it goes, in any script.
+      if (!element.isConnected) continue;
+      const nodes = [...element.parentNode.childNodes];
+      const dot = nodes.findIndex((node) => node.nodeType === Node.TEXT_NODE && /·\s*\S*$/.test(node.data.trimEnd()));
+      if (dot >= 0 && dot < nodes.indexOf(element)) {
+        nodes[dot].data = nodes[dot].data.replace(/\s*·[^·]*$/, "");
+        for (const node of nodes.slice(dot + 1)) node.remove();
+      } else element.remove();
     }
     return found.length;
   },
@@ -62,7 +67,7 @@ const press = {
     const width = document.body.getBoundingClientRect().width;
     const found = [];
     for (const element of document.body.querySelectorAll("*")) {
-      if (element.closest("svg")?.parentElement.closest("svg, .qr") || element.closest("defs")) continue;
+      if (element.closest("svg") && !["svg", "text"].includes(element.tagName)) continue; // a figure cuts its curves itself
       const box = element.getBoundingClientRect();
       const name = `${element.tagName.toLowerCase()}.${element.getAttribute("class") ?? ""} in ${element.closest("[id]")?.id}`;
       if (box.width && (box.right > width + 1 || box.left < -1)) found.push(`${name}: from ${box.left.toFixed()} to ${box.right.toFixed()} of ${width.toFixed()}`);
@@ -77,9 +82,11 @@ const press = {
       (element) => `${element.tagName.toLowerCase()} in ${element.closest("[id]")?.id}`);
   },
 
+  // Formulas that nobody set, and pointers to no page.
   unset() {
     const formulas = [...document.querySelectorAll(".math")].filter((element) => !element.querySelector("mjx-container"));
     const wrong = document.querySelectorAll("mjx-merror, [data-mjx-error]");
-    return [...formulas, ...wrong].map((element) => `${element.textContent.trim().slice(0, 60)} in ${element.closest("[id]")?.id}`);
+    const nowhere = [...document.querySelectorAll(".page-of")].filter((slot) => slot.textContent === "?");
+    return [...formulas, ...wrong, ...nowhere].map((element) => `${element.textContent.trim().slice(0, 60)} in ${element.closest("[id]")?.id}`);
   },
 };
