@@ -23,7 +23,7 @@ def main() -> int:
     start = time.perf_counter()
     try:
         names = book.chosen(arguments.chapters)
-        bound = book.bound(arguments.site.resolve(), names, publish.address())
+        bound = book.bound(arguments.site, names, publish.address())
         with chromium.headless() as browser:
             made = press.printed(browser, bound, arguments.paper)
     except (OSError, ValueError, RuntimeError) as error:

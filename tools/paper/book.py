@@ -100,6 +100,7 @@ def bound(site: Path, names: list[str], address: str = "", root: Path = toc.ROOT
     root : pathlib.Path
         The book's folder.
     """
+    site = site.resolve()
     configured = yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8"))
     title, author, rights = (str(configured[key]) for key in ("title", "author", "copyright"))
     parts, chapters = dict(toc.parts(root)), numbers(root)

@@ -215,7 +215,8 @@ def _question(form: Tag) -> Iterator[Tag]:
     words = form.select_one(".ldp-question-text")
     assert words is not None
     blank = form.get("data-kind") == "number" and not text(words).endswith(("?", "…"))
-    yield tag("p", *list(words.contents), *([" = …"] if blank else []), class_="asked")
+    unit = text(form.p) if form.p else ""
+    yield tag("p", *list(words.contents), *([f" = … {unit}".rstrip()] if blank else []), class_="asked")
     options = [span for label in form.select("fieldset label") if (span := label.span)]
     if options:
         yield tag("ol", *(tag("li", *list(option.contents)) for option in options), type="a")
