@@ -17,6 +17,8 @@ from tools.paper.press import MARGINS, Print
 
 #: What TeX would look like if nobody had set it: ``\(``, ``\[``, ``\frac{``.
 TEX = re.compile(r"\\[(\[]|\\(?:frac|mathbb|varepsilon|operatorname|begin|left|text|cdot|sqrt|Pr)(?![a-zA-Z])")
+#: What MathJax draws tall braces and bars with: far larger than what is seen of it.
+STRETCHED = re.compile(r"[\ue000-\uf8ff∣‖]*")
 #: A sentence shorter than this may stand elsewhere as well.
 TELLING = 40
 #: How far, in points, a letter may stand over a margin: a comma that hangs, a formula's tall bracket.
@@ -59,12 +61,8 @@ def beyond(page: PageObject, placed: list[tuple[float, float, str]]) -> Iterator
     width, height = float(page.mediabox.width), float(page.mediabox.height)
     for x, y, piece in placed:
         head, foot = y > height - top, y < bottom - 2 * SLACK and piece.isdigit()
-        stretched = re.fullmatch(
-            r"[\ue000-\uf8ff]*", piece
-        )  # what MathJax draws a brace with, far too wide and cut off
-        if not (stretched or head or foot) and not (
-            left - SLACK < x < width - right + SLACK and y > bottom - 2 * SLACK
-        ):
+        inside = left - SLACK < x < width - right + SLACK and y > bottom - 2 * SLACK
+        if not (inside or head or foot or STRETCHED.fullmatch(piece)):
             yield f"{piece[:20]!r} stands on the margin"
 
 
