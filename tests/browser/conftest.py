@@ -11,36 +11,21 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from tools import chromium
 from tools.serve import open_server
 
 ROOT = Path(__file__).parents[2]
 HTML = ROOT / "_build" / "html"
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 
 
 @pytest.fixture(scope="session")
 def browser():
-    names = ("chromium", "chromium-browser", "google-chrome")
-    found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
-    if not found:
-        reason = "no Chromium: install Debian's package chromium, or set CHROMIUM to its path"
+    if not chromium.executable():
         if os.environ.get("CI"):
-            pytest.fail(reason)
-        pytest.skip(reason)
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=found, args=FLAGS)
-        yield chromium
-        chromium.close()
+            pytest.fail(chromium.MISSING)
+        pytest.skip(chromium.MISSING)
+    with chromium.headless() as started:
+        yield started
 
 
 @pytest.fixture
