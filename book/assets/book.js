@@ -4,9 +4,10 @@ addEventListener("load", () => {
   const wide = ".bd-article :is(table, pre, mjx-container[display], span.math, .output, .ldp-view, .ldp-stage)";
   const contents = document.querySelector(".bd-sidebar-secondary");
   const seen = new Set();
+  const give = () => contents?.classList.toggle("hide", seen.size > 0);
   const aside = new IntersectionObserver((entries) => {
     for (const { target, isIntersecting } of entries) seen[isIntersecting ? "add" : "delete"](target);
-    contents?.classList.toggle("hide", seen.size > 0);
+    give();
   }, { rootMargin: "0px 0px -33% 0px" });
 
   const over = (element) => element.scrollWidth - element.clientWidth;
@@ -31,6 +32,7 @@ addEventListener("load", () => {
 
   const reach = () => {
     document.querySelectorAll(".bd-article table").forEach(widen);
+    give();
     for (const element of document.querySelectorAll(wide)) {
       if (over(element) > 1 && !["visible", "clip", "hidden"].includes(getComputedStyle(element).overflowX)) {
         element.tabIndex = 0;
@@ -43,7 +45,11 @@ addEventListener("load", () => {
       }
     }
   };
-  reach();
+  let width = 0; // of the column, which follows a window's width with a delay
+  new ResizeObserver(([{ contentRect }]) => {
+    if (contentRect.width !== width) reach();
+    width = contentRect.width;
+  }).observe(document.querySelector(".bd-article") ?? document.body);
   window.MathJax?.startup?.promise?.then(reach); // formulas have their width when they are set
   addEventListener("resize", () => requestAnimationFrame(reach));
   addEventListener("ldp-drawn", (event) => { if (event.target.querySelector("table")) reach(); });

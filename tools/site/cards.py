@@ -22,10 +22,11 @@ NOTATION, GLOSSARY = "book/appendix/notation", "book/appendix/glossary"
 LEFT_OUT = {NOTATION, GLOSSARY, "book/appendix/bibliography", "book/appendix/api", "book/intro", "book/course"}
 #: Terms that are plain words as well.
 PLAIN = {"Audit", "Batch", "Clone", "Domain", "Estimator", "Generalization", "Prior", "Report", "Tracker"}
-#: Symbols that mean one thing wherever they stand in running text; of others a card might say what is not meant.
+#: Symbols that mean one thing wherever they stand in running text, as they are said aloud; of others a card might say
+#: what is not meant.
 SYMBOLS = {
-    r"\varepsilon", r"\varepsilon_0", "n", "d", r"\mathcal X", "p", "q", r"\hat c", r"\delta", r"\Delta", r"\Delta_1",
-    r"\Delta_2", r"\rho",
+    r"\varepsilon": "ε", r"\varepsilon_0": "ε₀", "n": "n", "d": "d", r"\mathcal X": "X", "p": "p", "q": "q",
+    r"\hat c": "c hat", r"\delta": "δ", r"\Delta": "Δ", r"\Delta_1": "Δ₁", r"\Delta_2": "Δ₂", r"\rho": "ρ",
 }  # fmt: skip
 #: Those that a text writes as letters.
 LETTERS = {"ε": r"\varepsilon", "ε₀": r"\varepsilon_0", "δ": r"\delta"}
@@ -109,15 +110,15 @@ def link_first(app: Sphinx, doctree: nodes.document, name: str) -> None:
     mention = re.compile(rf"(?<![\w-])({longest})(?=s?\b(?!-))", re.IGNORECASE)
     linked = {link["refuri"] for link in doctree.findall(nodes.reference) if "refuri" in link}
 
-    def lead(to: str, child: nodes.Node) -> nodes.reference:
+    def lead(to: str, child: nodes.Node, **said: str) -> nodes.reference:
         linked.add(to)
-        return nodes.reference("", "", child, internal=True, refuri=to, classes=["meant"])
+        return nodes.reference("", "", child, internal=True, refuri=to, classes=["meant"], **said)
 
     for node in _running(doctree):
         text = node.astext()
         if isinstance(node, nodes.math):
             if (to := symbols.get(text)) and to not in linked:
-                node.parent.replace(node, lead(to, node.deepcopy()))
+                node.parent.replace(node, lead(to, node.deepcopy(), reftitle=SYMBOLS[text]))
             continue
         pieces: list[nodes.Node] = []
         start = 0
