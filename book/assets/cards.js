@@ -9,7 +9,7 @@
     for (const link of document.querySelectorAll(`.bd-article a.internal[href="${CSS.escape(card.dataset.to)}"]`)) {
       links.set(link, card);
       link.dataset.card = "";
-      if (link.querySelector(".math")) link.setAttribute("aria-label", link.title); // a formula names no link
+      if (link.title && link.querySelector(".math")) link.setAttribute("aria-label", link.title); // a formula names no link
       link.removeAttribute("title"); // else the browser's own words lie on the card
     }
   }
