@@ -127,6 +127,8 @@ def test_picture_and_control_are_seen_together(open_page, site, width, height):
         seen = page.evaluate(SEEN)
         assert len(seen) >= 4
         assert [(figure, percent) for figure, percent in seen if percent < 95] == []
+    neighbour = page.locator(".bd-sidebar-primary a[href='laplace.html']")  # of the same folder
+    assert re.fullmatch(r'"\d+ "', neighbour.evaluate("e => getComputedStyle(e, '::before').content"))
 
 
 def test_a_wide_table_has_the_margin_and_fades_where_it_scrolls(open_page, site):

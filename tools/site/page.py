@@ -106,7 +106,9 @@ def numbers(root: Path) -> dict[str, int]:
 
 def _number_the_sidebar(app: Sphinx) -> None:
     rules = [
-        f'.bd-links a[href$="{name.removeprefix("book/")}.html"]::before {{ content: "{number} " }}'
+        # From a chapter of the same folder the address is the file's name alone.
+        f'.bd-links a:is([href$="{name.removeprefix("book/")}.html"], [href="{Path(name).name}.html"])::before '
+        f'{{ content: "{number} " }}'
         for name, number in numbers(Path(app.srcdir)).items()
     ]
     rules.append('.bd-links li.current.active > a[href="#"]::before { content: var(--chapter, none) }')
