@@ -1,13 +1,58 @@
-// What scrolls sideways must be reachable by keyboard: tables, code and formulas that are wider than the column.
+// What is wider than the column. A table has the free margin too, if the window has one; the contents there give way as
+// long as it is in view. What still scrolls sideways can be reached by keyboard, and fades where there is more.
 addEventListener("load", () => {
-  const wide = ".bd-article :is(table, pre, mjx-container[display], span.math, .output)";
+  const wide = ".bd-article :is(table, pre, mjx-container[display], span.math, .output, .ldp-view, .ldp-stage)";
+  const contents = document.querySelector(".bd-sidebar-secondary");
+  const seen = new Set();
+  const give = () => contents?.classList.toggle("hide", seen.size > 0);
+  const aside = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) seen[isIntersecting ? "add" : "delete"](target);
+    give();
+  }, { rootMargin: "0px 0px -33% 0px" });
+
+  const over = (element) => element.scrollWidth - element.clientWidth;
+  function widen(table) {
+    const box = table.closest(".ldp-live") ?? table; // a live table takes its frame along
+    if (box.closest(".admonition, .ldp-exercise, td")) return;
+    box.classList.remove("has-margin");
+    aside.unobserve(box);
+    seen.delete(box);
+    const free = document.documentElement.clientWidth - box.getBoundingClientRect().right - 16;
+    const wanted = over(table);
+    if (innerWidth < 1280 || wanted < 2 || free < 32) return;
+    box.style.setProperty("--ldp-margin", `${Math.min(wanted + 2, free)}px`);
+    box.classList.add("has-margin");
+    aside.observe(box);
+  }
+
+  function fade({ target }) {
+    target.classList.toggle("more-before", target.scrollLeft > 1);
+    target.classList.toggle("more-after", target.scrollLeft < over(target) - 1);
+  }
+
   const reach = () => {
+    document.querySelectorAll(".bd-article table").forEach(widen);
+    give();
     for (const element of document.querySelectorAll(wide)) {
-      if (element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).overflowX !== "visible") element.tabIndex = 0;
+      if (over(element) > 1 && !["visible", "clip", "hidden"].includes(getComputedStyle(element).overflowX)) {
+        element.tabIndex = 0;
+        element.classList.add("scrolls");
+        element.addEventListener("scroll", fade, { passive: true });
+        fade({ target: element });
+      } else if (element.classList.contains("scrolls")) {
+        element.removeAttribute("tabindex");
+        element.classList.remove("scrolls");
+      }
     }
   };
-  reach();
+  let width = 0; // of the column, which follows a window's width with a delay
+  new ResizeObserver(([{ contentRect }]) => {
+    if (contentRect.width !== width) reach();
+    width = contentRect.width;
+  }).observe(document.querySelector(".bd-article") ?? document.body);
   window.MathJax?.startup?.promise?.then(reach); // formulas have their width when they are set
+  addEventListener("resize", () => requestAnimationFrame(reach));
+  addEventListener("ldp-drawn", (event) => { if (event.target.querySelector("table")) reach(); });
 });
 
 // Tables marked as sortable: a button in every column heading; numbers by size, everything else by name.

@@ -36,7 +36,8 @@ addEventListener("DOMContentLoaded", () => {
     const start = (block, takes = 0) => list.push((open = { blocks: [block], later: [], takes }));
     const join = (block) => open.blocks.push(block);
     const joinOr = (block, condition) => (condition ? join(block) : start(block));
-    const blocks = [...article.querySelectorAll("section > *")].filter((e) => !e.parentElement.closest(".admonition, .progress-box"));
+    const blocks = [...article.querySelectorAll(":is(section, .ldp-exercise) > :not(.ldp-exercise)")]
+      .filter((e) => !e.parentElement.closest(".admonition, .progress-box"));
     for (const block of blocks) {
       const is = kind(block);
       if (is === "heading") bare() ? (join(block), (open.takes = 2)) : start(block, 2);

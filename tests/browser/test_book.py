@@ -268,8 +268,12 @@ def test_a_chapter_prints_whole(open_page, site, tmp_path):
     for name in (".slide-start", ".bd-sidebar-primary", "form.ldp-question button"):
         for element in page.locator(name).all():
             assert not element.is_visible(), name
+    assert page.locator("figure.ldp-live .ldp-view").first.evaluate("e => getComputedStyle(e).position") == "relative"
+    cut = "[...document.querySelectorAll('.cell_input pre')].filter((e) => e.scrollWidth > e.clientWidth + 1).length"
+    assert page.evaluate(cut) == 0
     page.emulate_media(media="screen", color_scheme="dark")
-    page.evaluate("document.documentElement.dataset.theme = 'dark'; dispatchEvent(new Event('beforeprint'))")
+    page.wait_for_selector("html[data-theme=dark]")  # as the system is
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
     assert page.evaluate("document.documentElement.dataset.theme") == "light", "paper is white"
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     assert page.evaluate("document.documentElement.dataset.theme") == "dark"

@@ -84,11 +84,33 @@ def figures_can_be_read(page):
     return page.evaluate(UNREADABLE)
 
 
+#: Letters of figures that are lower than 9 pixels, code that is cut off, tables that scroll where nothing says so.
+NARROW = r"""() => {
+  const bad = [];
+  for (const svg of document.querySelectorAll(".ldp-stage > svg")) {
+    const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+    const sizes = [...svg.querySelectorAll("text")].map((text) => scale * parseFloat(getComputedStyle(text).fontSize));
+    if (Math.min(...sizes) < 8.95) bad.push(`letters of ${Math.min(...sizes).toFixed(1)} pixels`);
+  }
+  for (const table of document.querySelectorAll("#main-content table")) {
+    if (table.scrollWidth > table.clientWidth + 1 && !table.matches(".scrolls.more-after")) {
+      bad.push(`nothing says that this table scrolls: ${table.innerText.slice(0, 60)}`);
+    }
+  }
+  for (const code of document.querySelectorAll(".cell_input pre")) {
+    if (code.scrollWidth > code.clientWidth + 1) bad.push(`cut off: ${code.innerText.slice(0, 60)}`);
+  }
+  return bad;
+}"""
+
+
 def fits_a_phone(page):
     page.set_viewport_size({"width": 360, "height": 740})
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     width = page.evaluate("document.documentElement.scrollWidth")
+    narrow = page.evaluate(NARROW)
     page.set_viewport_size({"width": 1280, "height": 900})
-    return [] if width <= 360 else [f"{width} pixels wide"]
+    return narrow if width <= 360 else [f"{width} pixels wide", *narrow]
 
 
 def figures_are_dark_on_a_dark_page(page):

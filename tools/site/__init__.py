@@ -3,7 +3,8 @@
 Chapters get the results that tools/results.py keeps; pages say where they stand in the course, have a button for the
 in-browser kernel, and are lighter and cleaner than the theme's: no loader of another host's scripts, no formula engine
 without formulas. What surrounds a page's text is in :mod:`tools.site.page`, what its tables look like
-in :mod:`tools.site.tables`, exercises that run on the page in :mod:`tools.site.cells`; directives are in
+in :mod:`tools.site.tables`, exercises that run on the page in :mod:`tools.site.cells`, what is folded in
+:mod:`tools.site.folds`, what opens over its links in :mod:`tools.site.cards`; directives are in
 :mod:`tools.site.course`, :mod:`tools.site.landing` and :mod:`tools.site.contact`; the reference is in
 :mod:`tools.site.api`, links of code to it in :mod:`tools.site.code_links`.
 """
@@ -23,7 +24,7 @@ from sphinx.config import Config
 import ldp_core
 from tools import publish, repository
 from tools.results import Results
-from tools.site import api, cells, code_links, contact, course, landing, page, tables
+from tools.site import api, cards, cells, code_links, contact, course, folds, landing, page, tables
 
 #: The site's folder that tools/lite.py fills.
 LITE = "lite"
@@ -52,6 +53,7 @@ def _results(app: Sphinx, name: str, source: list[str]) -> None:
         notebook = results.get(chapter)
         page.answers_below(notebook)
         cells.mark(notebook)
+        folds.fold(notebook)
         source[0] = nbformat.writes(notebook)
 
 
@@ -121,6 +123,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     """Register the extension."""
     course.setup(app)
     page.setup(app)
+    cards.setup(app)
     landing.setup(app)
     contact.setup(app)
     api.setup(app)

@@ -7,8 +7,14 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from docutils import nodes
 from nbformat import NotebookNode
 from sphinx.application import Sphinx
+from sphinx_exercise.nodes import (  # type: ignore[import-untyped]
+    exercise_enumerable_node,
+    exercise_node,
+    solution_node,
+)
 
 from tools import toc
 from tools.site import course
@@ -20,6 +26,13 @@ EXERCISE = re.compile(
     r'<span class="caption-number">(Exercise \d+) </span> \((.+) \((level [123]|transfer)\)\)(?=</p>)'
 )
 SEARCH = re.compile(r'\s*<script src="[^"]*(?:searchtools|language_data|searchindex)\.js[^"]*"[^>]*></script>')
+#: The title of a solution repeats that of the exercise above it.
+SOLUTION = re.compile(r'(?<=<p class="admonition-title">)Solution to<a [^>]*> (Exercise \d+) \(.*?\)</a>(?=</p>)')
+#: A figure's place, before its picture, on whose size the size of its letters depends.
+STAGE = re.compile(
+    r'<div class="ldp-(?:view|stage)"(?=(?:><div class="ldp-stage")?[^>]*><svg[^>]*'
+    r'viewBox="0 0 (?P<wide>[\d.]+) (?P<high>[\d.]+)")'
+)
 VIEWPORT = re.compile(r'\s*<meta name="viewport"[^>]*/?>')
 MARKUP = re.compile(r"[*`]|\{[a-z:]+\}|<[^>]*>|\$")
 
@@ -31,6 +44,22 @@ def answers_below(notebook: NotebookNode) -> None:
         prompt = cells[i].metadata.get("mystnb", {}).get("code_prompt_show")
         if prompt == ANSWERS and cells[i + 1].cell_type == "code":
             cells[i], cells[i + 1] = cells[i + 1], cells[i]
+
+
+def frame_exercises(app: Sphinx, doctree: nodes.document, name: str) -> None:
+    """Put all that belongs to an exercise into one element: ``div.ldp-exercise``.
+
+    In it stand, as siblings, ``div.exercise``, its cells (the one to fill in, a question's form, what a check compares
+    with) and ``div.solution``.
+    """
+    for exercise in list(doctree.findall(lambda n: isinstance(n, exercise_node | exercise_enumerable_node))):
+        around = exercise.parent
+        start = around.index(exercise)
+        below = around.children[start:]
+        size = next((i for i, node in enumerate(below, start=1) if isinstance(node, solution_node)), 1)
+        card = nodes.container("", *below[:size], classes=["ldp-exercise"])
+        around.children[start : start + size] = []
+        around.insert(start, card)
 
 
 def description(root: Path, name: str) -> str:
@@ -63,7 +92,10 @@ def head(root: Path, name: str, context: dict[str, Any], base: str) -> None:
 
 
 def body(text: str) -> str:
-    """Write the level of an exercise as what it is, not as brackets in brackets."""
+    """Let folds and exercises be called what they are, and figures say their size, on which that of letters depends."""
+    text = text.replace('<summary aria-label="Toggle hidden content">', "<summary>")
+    text = SOLUTION.sub(r"Solution to \1", text)
+    text = STAGE.sub(r'\g<0> style="--ldp-wide: \g<wide>; --ldp-high: \g<high>"', text)
     return EXERCISE.sub(r'<span class="caption-number">\1 </span> \2 <span class="exercise-level">\3</span>', text)
 
 
@@ -74,7 +106,9 @@ def numbers(root: Path) -> dict[str, int]:
 
 def _number_the_sidebar(app: Sphinx) -> None:
     rules = [
-        f'.bd-links a[href$="{name.removeprefix("book/")}.html"]::before {{ content: "{number} " }}'
+        # From a chapter of the same folder the address is the file's name alone.
+        f'.bd-links a:is([href$="{name.removeprefix("book/")}.html"], [href="{Path(name).name}.html"])::before '
+        f'{{ content: "{number} " }}'
         for name, number in numbers(Path(app.srcdir)).items()
     ]
     rules.append('.bd-links li.current.active > a[href="#"]::before { content: var(--chapter, none) }')
@@ -98,4 +132,5 @@ def _finish(app: Sphinx, error: Exception | None) -> None:
 def setup(app: Sphinx) -> None:
     """Number the chapters in the sidebar; take out of the pages what only the page of the search needs."""
     app.add_css_file("chapters.css")
+    app.connect("doctree-resolved", frame_exercises)
     app.connect("build-finished", _finish)
