@@ -7,11 +7,13 @@ BIN := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest -n auto --dist loadgroup
 VERSIONS ?= lowest
 PACKAGES ?=
+PAPER ?= a4
+CHAPTER ?=
 SEED ?= $(shell date +%s)
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test data study order book lint format lab assignments notebooks kit publish wheel versions links address bench lock clean
+.PHONY: help serve test data study order book lint format lab assignments notebooks kit publish pdf wheel versions links address bench lock clean
 
 help:  ## list the commands
 	@sed -n 's/^\([a-z]*\):.*##  *\(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST)
@@ -66,6 +68,9 @@ kit: book  ## make a folder and a zip for a room without network in _build/kit (
 
 publish: book  ## make a folder and a zip for any web space in _build/publish
 	@$(BIN)/python -m tools.publish
+
+pdf: $(VENV)/.dev book  ## print the book into _build/pdf (CHAPTER=numeric/one-number: a chapter; PAPER=letter)
+	@$(BIN)/python -m tools.paper $(CHAPTER) --paper $(PAPER)
 
 wheel: $(VENV)/.dev  ## build the package's wheel and source archive into dist
 	@$(BIN)/python -m build --outdir dist

@@ -109,7 +109,7 @@ def download(folder: Path, platform: str, python: str) -> None:
 def main() -> int:
     """Make the kit, and say where it is."""
     parser = argparse.ArgumentParser(prog="python -m tools.kit", description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("--packages", action="store_true", help="add wheels of what is needed (400 MB, from an index)")
+    parser.add_argument("--packages", action="store_true", help="add wheels of what is needed (150 MB, from an index)")
     parser.add_argument(
         "--platform", default="", help="for which system, as pip calls it: win_amd64, macosx_11_0_arm64"
     )

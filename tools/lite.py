@@ -16,6 +16,8 @@ import sys
 import zipfile
 from pathlib import Path
 
+from jupyterlite_pyodide_kernel.constants import PYODIDE_CDN_URL  # type: ignore[import-untyped]
+
 from tools import copies
 from tools.results import Results, say
 from tools.toc import ROOT
@@ -55,7 +57,18 @@ def build(results: Results) -> None:
         sys.exit(f"JupyterLite was not built:\n{done.stdout[-3000:]}\n{done.stderr[-3000:]}")
     for source_map in target.rglob("*.map"):
         source_map.unlink()
+    for page in (target / "lab" / "index.html", target / "notebooks" / "index.html"):
+        _watch(page, "lite/static/pyodide/pyodide.mjs" if pyodide else f"{PYODIDE_CDN_URL}/pyodide.mjs")
     stamp.write_text(digest.hexdigest(), encoding="utf-8")
+
+
+def _watch(page: Path, python: str) -> None:
+    """Let a page of JupyterLite tell its reader what to do if Python does not come; it would wait for ever."""
+    script = f'<script src="../../_static/lite-watch.js" data-python="{python}"></script>\n'
+    head, end, rest = page.read_text(encoding="utf-8").partition("</head>")
+    if not end:
+        sys.exit(f"{page} has no head to put a script into")
+    page.write_text(head + script + end + rest, encoding="utf-8")
 
 
 def _plain_copies(results: Results) -> Path:

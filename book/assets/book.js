@@ -78,7 +78,8 @@ addEventListener("DOMContentLoaded", () => {
   for (const link of buttons) {
     const inBrowser = link.getAttribute("href").includes("lite/lab/index.html");
     const elsewhere = /^https?:/.test(link.getAttribute("href")) || (inBrowser && link.textContent.includes("jsDelivr"));
-    if (inBrowser && typeof WebAssembly !== "object") explain(link, "this browser has no WebAssembly; the figures on this page work without");
+    if (inBrowser && location.protocol === "file:") explain(link, "needs a web server (make serve); the figures on this page work without");
+    else if (inBrowser && typeof WebAssembly !== "object") explain(link, "this browser has no WebAssembly; the figures on this page work without");
     else if (elsewhere && navigator.onLine === false) explain(link, "no network; the figures on this page work without");
   }
 });

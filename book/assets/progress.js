@@ -37,7 +37,7 @@ addEventListener("DOMContentLoaded", () => {
     box.setAttribute("aria-label", "How far you are");
     box.innerHTML = '<p><label><input type="checkbox"> I have finished this chapter</label> <span role="status"></span></p>' +
       '<p><label><input type="checkbox"> Ask me for a guess before some figures</label></p>' +
-      "<p>Your answers, guesses, finished chapters and where you were are remembered in this browser, on this device only; nobody else sees " +
+      "<p>Your answers, code, guesses, finished chapters and where you were are remembered in this browser, on this device only; nobody else sees " +
       'them. <button type="button">Erase all of it</button></p>';
     const [done, guesses] = box.querySelectorAll("input");
     tell = () => {
@@ -51,7 +51,7 @@ addEventListener("DOMContentLoaded", () => {
     done.addEventListener("change", () => ldp.memory.remember("state", "done", done.checked || undefined));
     guesses.addEventListener("change", () => ldp.memory.set("predict", guesses.checked ? undefined : "off"));
     box.querySelector("button").addEventListener("click", () => {
-      if (confirm("Forget all answers, guesses and finished chapters of this book, on this device?")) ldp.memory.erase();
+      if (confirm("Forget all answers, code, guesses and finished chapters of this book, on this device?")) ldp.memory.erase();
     });
     article.append(box);
     // Where the reader was: a chapter counts from the second screen on.

@@ -533,7 +533,7 @@ def sample_and_aggregate(
     if by_permutation:
         chunks = np.array_split(generator.permutation(len(rows)), n_chunks)
     else:
-        home = generator.integers(n_chunks, size=len(rows))
+        home = generator.integers(n_chunks, size=len(rows)).astype(np.intp, copy=False)
         chunks = np.split(np.argsort(home, kind="stable"), np.cumsum(np.bincount(home, minlength=n_chunks))[:-1])
     answers = [clipped_answer(statistic, rows[chunk], low, high) if chunk.size else low for chunk in chunks]
     noisy: float = laplace(float(np.mean(answers)), epsilon=epsilon, sensitivity=(high - low) / n_chunks, rng=generator)

@@ -120,7 +120,7 @@ class CountMeanSketch(Sketch):
     def aggregate(self, reports: npt.ArrayLike) -> Counts:
         packed, row = self._check_reports(reports)
         counts = np.zeros(self.counts_shape, dtype=np.int64)
-        counts[:, -1] = np.bincount(row, minlength=self.rows)
+        counts[:, -1] = np.bincount(row.astype(np.intp, copy=False), minlength=self.rows)
         order = np.argsort(row, kind="stable")
         for one, mine in enumerate(np.split(order, np.cumsum(counts[:-1, -1]))):
             for block in row_blocks(mine.size, self.width):

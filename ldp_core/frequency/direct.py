@@ -88,7 +88,8 @@ class DirectEncoding(PureOracle):
         return np.where(anything, generator.integers(self.d, size=codes.size), codes)
 
     def aggregate(self, reports: npt.ArrayLike) -> Counts:
-        return np.bincount(self._check_codes(reports, "reports"), minlength=self.d)
+        codes = self._check_codes(reports, "reports").astype(np.intp, copy=False)  # 32 bits wide in a browser
+        return np.bincount(codes, minlength=self.d).astype(np.int64, copy=False)
 
     def simulate(self, true_counts: npt.ArrayLike, rng: Rng = None, *, size: int | None = None) -> Counts:
         # Their exact joint law: a binomial for who keeps, a multinomial for all others.

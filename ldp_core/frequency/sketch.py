@@ -356,7 +356,7 @@ def _weight_of_equals(
     """For each value, the weight of the held values that share its columns in two rows, shape (d,)."""
     keys = first.astype(np.int64) * width + second
     if width**2 <= PAIR_CELLS:
-        sums: Floats = np.bincount(keys[held], weights, width**2)[keys]
+        sums: Floats = np.bincount(keys[held].astype(np.intp, copy=False), weights, width**2)[keys]
         return sums
     present, place = np.unique(keys[held], return_inverse=True)
     nearest = np.minimum(np.searchsorted(present, keys), present.size - 1)

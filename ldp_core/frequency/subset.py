@@ -143,7 +143,7 @@ class SubsetOracle(BitOracle):
 
     def _add_users(self, total: Counts, codes: Codes, users: Counts, rng: np.random.Generator) -> None:
         """Add one run's support counts to ``total``: reports of one user after another, a block at a time."""
-        who = np.repeat(np.arange(len(codes)), users)
+        who = np.repeat(np.arange(len(codes)), users.astype(np.intp, copy=False))
         for rows in row_blocks(who.size, self.d):
             block = np.empty((rows.stop - rows.start, self.d), dtype=np.uint8)
             self._fill_reports(block, codes[who[rows]], rng)

@@ -1,43 +1,31 @@
 """Pages in headless Chromium. A page that logs an error or asks another host for anything fails its test."""
 
+import json
 import os
 import shutil
+import subprocess
+import tarfile
 import threading
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 
+from tools import chromium
 from tools.serve import open_server
 
 ROOT = Path(__file__).parents[2]
 HTML = ROOT / "_build" / "html"
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 
 
 @pytest.fixture(scope="session")
 def browser():
-    names = ("chromium", "chromium-browser", "google-chrome")
-    found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
-    if not found:
-        reason = "no Chromium: install Debian's package chromium, or set CHROMIUM to its path"
+    if not chromium.executable():
         if os.environ.get("CI"):
-            pytest.fail(reason)
-        pytest.skip(reason)
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=found, args=FLAGS)
-        yield chromium
-        chromium.close()
+            pytest.fail(chromium.MISSING)
+        pytest.skip(chromium.MISSING)
+    with chromium.headless() as started:
+        yield started
 
 
 @pytest.fixture
@@ -60,6 +48,37 @@ def open_page(browser):
     for context in contexts:
         context.close()
     assert not complaints
+
+
+@pytest.fixture
+def open_answered(browser):
+    """Open an address where the test answers for every other host; return the page and what was asked for there."""
+    contexts, errors = [], []
+
+    def open_(address, answer, *, clock=False, script="", watched=True, **settings):
+        context = browser.new_context(viewport={"width": 1280, "height": 900}, service_workers="block", **settings)
+        contexts.append(context)
+        asked = []
+
+        def other(route):
+            asked.append(route.request.url)
+            answer(route)
+
+        context.route(is_foreign, other)
+        page = context.new_page()
+        if watched:
+            page.on("pageerror", lambda error: errors.append(str(error)))
+        if script:
+            page.add_init_script(script)
+        if clock:
+            page.clock.install()
+        page.goto(address)
+        return page, asked
+
+    yield open_
+    for context in contexts:
+        context.close()
+    assert not errors
 
 
 @pytest.fixture(scope="session")
@@ -101,3 +120,38 @@ def server(site):
     yield f"http://127.0.0.1:{opened.server_address[1]}"
     opened.shutdown()
     opened.server_close()
+
+
+#: The release that JupyterLite, and with it the site, asks for.
+PYODIDE = "314.0.6"
+
+
+@pytest.fixture(scope="session")
+def pyodide_core():
+    """The folder of Pyodide's core, from npm."""
+    folder = ROOT / "_build" / "pyodide" / PYODIDE
+    if not (folder / "package" / "pyodide.mjs").is_file():
+        if not shutil.which("npm"):
+            reason = "no npm to fetch Pyodide's core with: install Debian's package npm"
+            pytest.fail(reason) if os.environ.get("CI") else pytest.skip(reason)
+        folder.mkdir(parents=True, exist_ok=True)
+        done = subprocess.run(["npm", "pack", f"pyodide@{PYODIDE}"], cwd=folder, capture_output=True, text=True)
+        if done.returncode:
+            reason = f"npm could not fetch Pyodide's core: {done.stderr[-500:]}"
+            pytest.fail(reason) if os.environ.get("CI") else pytest.skip(reason)
+        with tarfile.open(folder / f"pyodide-{PYODIDE}.tgz") as archive:
+            archive.extractall(folder, filter="data")
+    return folder / "package"
+
+
+@pytest.fixture(scope="session")
+def pyodide_wheels(pyodide_core):
+    """The folder of wheels for that Pyodide which LDP_BOOK_PYODIDE_WHEELS names; it must hold the right NumPy."""
+    folder = os.environ.get("LDP_BOOK_PYODIDE_WHEELS", "")
+    lock = json.loads((pyodide_core / "pyodide-lock.json").read_text(encoding="utf-8"))
+    numpy = lock["packages"]["numpy"]["file_name"]
+    if not folder:
+        pytest.skip(f"LDP_BOOK_PYODIDE_WHEELS names no folder with {numpy}, which neither npm nor PyPI has")
+    if not Path(folder, numpy).is_file():
+        pytest.fail(f"LDP_BOOK_PYODIDE_WHEELS = {folder} does not hold {numpy}")
+    return Path(folder)

@@ -105,6 +105,9 @@ def test_what_is_run_exists(name, line):
         assert "push" not in words or (words[-1] == "notebooks" and "$GITHUB_REPOSITORY" in words[-2]), (
             "no other branch"
         )
+    elif words[0] == "sudo":
+        assert words == ["sudo", "apt-get", "update"] or words[:4] == ["sudo", "apt-get", "install", "--yes"]
+        assert all(word.startswith("fonts-") for word in words[4:])
     else:
         assert words[:3] in (["gh", "release", "create"], ["gh", "auth", "setup-git"]), line
 

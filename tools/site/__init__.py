@@ -3,9 +3,9 @@
 Chapters get the results that tools/results.py keeps; pages say where they stand in the course, have a button for the
 in-browser kernel, and are lighter and cleaner than the theme's: no loader of another host's scripts, no formula engine
 without formulas. What surrounds a page's text is in :mod:`tools.site.page`, what its tables look like
-in :mod:`tools.site.tables`; directives are in :mod:`tools.site.course`,
-:mod:`tools.site.landing` and :mod:`tools.site.contact`; the reference is in :mod:`tools.site.api`, links of code to it
-in :mod:`tools.site.code_links`.
+in :mod:`tools.site.tables`, exercises that run on the page in :mod:`tools.site.cells`; directives are in
+:mod:`tools.site.course`, :mod:`tools.site.landing` and :mod:`tools.site.contact`; the reference is in
+:mod:`tools.site.api`, links of code to it in :mod:`tools.site.code_links`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from sphinx.config import Config
 import ldp_core
 from tools import publish, repository
 from tools.results import Results
-from tools.site import api, code_links, contact, course, landing, page, tables
+from tools.site import api, cells, code_links, contact, course, landing, page, tables
 
 #: The site's folder that tools/lite.py fills.
 LITE = "lite"
@@ -51,6 +51,7 @@ def _results(app: Sphinx, name: str, source: list[str]) -> None:
         app.env.note_dependency(str(results.file(chapter)))
         notebook = results.get(chapter)
         page.answers_below(notebook)
+        cells.mark(notebook)
         source[0] = nbformat.writes(notebook)
 
 
@@ -124,7 +125,9 @@ def setup(app: Sphinx) -> dict[str, Any]:
     contact.setup(app)
     api.setup(app)
     code_links.setup(app)
+    cells.setup(app)
     app.connect("config-inited", _configure)
     app.connect("source-read", _results)
     app.connect("html-page-context", _page, priority=900)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
+    # The number rises when pages get something else as they are read: all are read anew then.
+    return {"env_version": 2, "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,51 @@
+"""A headless Chromium, for tests of pages and for the book on paper: where it is, and what it is told."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+MISSING = "no Chromium: install Debian's package chromium, or set CHROMIUM to its path"
+
+
+def executable() -> str | None:
+    """Path of Chromium on this machine: CHROMIUM, or the first that is found; None if there is none."""
+    return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
+
+
+@contextmanager
+def headless() -> Iterator[Browser]:
+    """Start it, and end it afterwards.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is none.
+    """
+    found = executable()
+    if not found:
+        raise FileNotFoundError(MISSING)
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=FLAGS)
+        try:
+            yield browser
+        finally:
+            browser.close()
