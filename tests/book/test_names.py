@@ -8,23 +8,6 @@ import pytest
 
 from tools.toc import chapters
 
-#: Names still defined where no reader looks; this list only shrinks.
-KNOWN = {
-    "appendix/data": {"marginal", "measured", "worst"},
-    "appendix/speed": {"pages"},
-    "appendix/what-it-is-for": {"cost"},
-    "central/feature-selection": {"BLIND", "CASES", "study"},
-    "central/laplace": {"agree_by_chance"},
-    "central/local-sensitivity": {"DEALS"},
-    "central/private-learning": {"per_patient"},
-    "central/sensitivity": {"RUNS", "predicted_deviation"},
-    "frequency/choosing": {"gain"},
-    "learn/continuous": {"commonest"},
-    "learn/experiments": {"AT", "ORACLES", "study"},
-    "learn/ldpbayes": {"nursery_oracle"},
-    "numeric/one-number": {"piecewise_duchi", "piecewise_duchi_average"},
-}
-
 
 def names(source):
     """Names that code defines, in whatever scope, and names that it reads."""
@@ -50,7 +33,7 @@ def test_visible_code_uses_names_defined_in_sight(path):
             defined, used = names(cell.source)
             seen |= defined
             missing |= used - seen
-    assert missing <= KNOWN.get(f"{path.parent.name}/{path.stem}", set())
+    assert missing == set()
 
 
 def test_a_name_out_of_sight_is_found():
