@@ -248,21 +248,29 @@ def say(value: float) -> str:
     Parameters
     ----------
     value : float
-        Any number.
+        Any real number, infinite or NaN too.
 
     Returns
     -------
     str
         For a table, a title or a line of text; "none" for NaN.
 
+    Raises
+    ------
+    TypeError
+        If it is no real number.
+    ValueError
+        If it is too large for a double.
+
     Examples
     --------
     >>> say(-14237.2), say(0.12345), say(1e-05), say(4.3e-07)
     ('−14,237', '0.123', '10⁻⁵', '4.3·10⁻⁷')
     """
-    if math.isinf(value) or math.isnan(value):
+    if isinstance(value, float | np.floating) and not math.isfinite(value):
         return "none" if math.isnan(value) else "∞" if value > 0 else "−∞"
-    return in_words(f"{value:,.0f}" if 1000 <= abs(value) < 1e9 else f"{value:.3g}")
+    number = check_real(value, "value")
+    return in_words(f"{number:,.0f}" if 1000 <= abs(number) < 1e9 else f"{number:.3g}")
 
 
 def _size(size: Any) -> tuple[float, float]:

@@ -9,7 +9,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.site]
 
 def test_from_code_to_words_to_source(open_page, site):
     page = open_page(site / "book" / "frequency" / "direct-encoding.html")
-    page.locator("a.api-link", has_text="DirectEncoding").first.click()
+    page.locator("a.api-link:visible", has_text="DirectEncoding").first.click()
     entry = page.locator("dt[id='ldp_core.frequency.DirectEncoding']")
     assert entry.evaluate("e => Math.abs(e.getBoundingClientRect().top) < innerHeight / 2"), "in view"
     entry.get_by_text("[source]").click()

@@ -256,11 +256,11 @@ def _set_aside_answer(page: Page, form: Tag, heading: str) -> None:
 def _set_aside_solution(page: Page, solution: Tag) -> None:
     title = solution.select_one("p.admonition-title")
     assert title is not None
-    link = title.a
-    assert link is not None
-    at = f"{page.key}.{unquote(str(link['href'])).removeprefix('#')}"
-    exercise = page.body.find(id=at)
-    assert isinstance(exercise, Tag)
+    card = solution.find_parent(class_="ldp-exercise")
+    assert card is not None
+    exercise = card.select_one("div.exercise")
+    assert exercise is not None
+    at = str(exercise["id"])
     asked = exercise.select_one("p.admonition-title")
     assert asked is not None
     level = asked.select_one(".exercise-level")

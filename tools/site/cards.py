@@ -67,7 +67,9 @@ def _name_symbols(app: Sphinx, doctree: nodes.document) -> None:
 
 
 def _symbols(app: Sphinx) -> dict[str, str]:
-    """Each symbol of the notation, and the name of its row."""
+    """Each symbol of the notation, if the book has one, and the name of its row."""
+    if NOTATION not in app.env.found_docs:
+        return {}
     table = next(app.env.get_doctree(NOTATION).findall(nodes.table))
     return {
         math.astext(): row["ids"][0]
@@ -94,7 +96,7 @@ def _entries(app: Sphinx, name: str) -> tuple[dict[str, str], dict[str, str]]:
     standard = app.env.get_domain("std")
     assert isinstance(standard, StandardDomain)
     symbols = {tex: f"{uri(name, NOTATION)}#{anchor}" for tex, anchor in _symbols(app).items()}
-    words = {letter: symbols[tex] for letter, tex in LETTERS.items()}
+    words = {letter: symbols[tex] for letter, tex in LETTERS.items() if tex in symbols}
     for (kind, term), (place, anchor) in standard.objects.items():
         for form in forms(term) if kind == "term" else []:
             words[form if form.isupper() else form.lower()] = f"{uri(name, place)}#{anchor}"
@@ -106,6 +108,8 @@ def link_first(app: Sphinx, doctree: nodes.document, name: str) -> None:
     if not name.startswith("book/") or name in LEFT_OUT:
         return
     words, symbols = _entries(app, name)
+    if not words:
+        return
     longest = "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
     mention = re.compile(rf"(?<![\w-])({longest})(?=s?\b(?!-))", re.IGNORECASE)
     linked = {link["refuri"] for link in doctree.findall(nodes.reference) if "refuri" in link}
