@@ -57,7 +57,7 @@ def run(statements: Sequence[str], source: str) -> dict[str, Any]:
             print(_told(error, source))
     text = printed.getvalue().rstrip()
     text = text if len(text) <= LONGEST else f"{text[:LONGEST]} …"
-    return {"text": text, "right": right, "stopped": stopped, "missing": missing or ""}
+    return {"text": text, "right": right, "stopped": stopped, "missing": str(missing or "")}
 
 
 def pick(statements: Sequence[str], source: str) -> list[str]:

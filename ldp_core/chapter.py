@@ -170,7 +170,7 @@ def check(answer: Callable[..., Any], *cases: tuple[tuple[Any, ...], Any], toler
             return Verdict(False, f"Not yet: {given}it stops with {type(error).__name__}: {error}")
         if result is None or result is Ellipsis:
             return Verdict(False, f"Not yet: {given}it returns nothing yet: write your answer.")
-        if not _close(result, expected, tolerance):
+        if _equals_anything(result) or not _close(result, expected, tolerance):
             got, wanted = _brief(result), _brief(expected)
             if got == wanted:  # they differ in later digits, or in kind
                 got, wanted = reprlib.repr(_plain(result)), reprlib.repr(_plain(expected))
@@ -188,10 +188,19 @@ def _close(result: Any, expected: Any, tolerance: float) -> bool:
     return got.shape == want.shape and bool(np.allclose(got, want, rtol=tolerance, atol=tolerance, equal_nan=True))
 
 
+def _equals_anything(result: Any) -> bool:
+    """Tell whether an answer, or an entry of one, equals whatever it is compared with, as unittest.mock.ANY does."""
+    try:
+        entries = np.asarray(result)
+        return entries.dtype.kind == "O" and bool(np.any(entries == object()))
+    except Exception:  # what cannot be compared, or has no shape
+        return False
+
+
 def _equal(result: Any, expected: Any) -> bool:
     try:
         return bool(np.all(result == expected))
-    except (TypeError, ValueError):  # what cannot be compared is not what was expected
+    except Exception:  # what cannot be compared is not what was expected
         return False
 
 

@@ -1,6 +1,7 @@
 import ast
 import json
 import math
+from unittest.mock import ANY
 
 import numpy as np
 import pytest
@@ -111,3 +112,18 @@ class TestOneRun:
     def test_what_has_no_z_score(self, estimate, deviation):
         with np.errstate(all="ignore"), pytest.raises(ValueError, match=r"finite|z-scores"):
             one_run("survey", estimate, 0.5, deviation)
+
+
+@pytest.mark.parametrize(("answer", "expected"), [(ANY, 1.0), (ANY, "a"), ([ANY, ANY], [1.0, 2.0]), (ANY, {1, 2})])
+def test_what_equals_anything_is_no_answer(answer, expected):
+    assert not check(lambda: answer, ((), expected))
+
+
+def test_an_answer_that_cannot_be_compared_is_wrong_and_no_crash():
+    class Stops:
+        def __eq__(self, other):
+            raise RuntimeError("no")
+
+        __hash__ = None
+
+    assert not check(Stops, ((), {1}))

@@ -75,7 +75,7 @@ def write(notebook: NotebookNode, path: Path) -> None:
 def refresh(made: Iterator[tuple[Path, NotebookNode]], folder: Path) -> list[Path]:
     """Write copies into a folder that a reader works in; what the reader changed stays, and is returned."""
     record, own = folder / WRITTEN, []
-    written = json.loads(record.read_text(encoding="utf-8")) if record.is_file() else {}
+    written = _written(record)
     for name, notebook in made:
         path, key = folder / name.relative_to("book"), name.as_posix()
         if path.is_file() and _digest(path) != written.get(key):
@@ -83,8 +83,20 @@ def refresh(made: Iterator[tuple[Path, NotebookNode]], folder: Path) -> list[Pat
             continue
         write(notebook, path)
         written[key] = _digest(path)
-    record.write_text(json.dumps(written, indent=1), encoding="utf-8")
+        # At once and whole: whoever is stopped half-way is not told that the other half is their own work.
+        temporary = record.with_suffix(".new")
+        temporary.write_text(json.dumps(written, indent=1), encoding="utf-8")
+        temporary.replace(record)
     return own
+
+
+def _written(record: Path) -> dict[str, str]:
+    """What was written, as far as that is known: without it, every notebook counts as the reader's own."""
+    try:
+        found = json.loads(record.read_text(encoding="utf-8"))
+    except (FileNotFoundError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def _digest(path: Path) -> str:

@@ -59,7 +59,7 @@ def make(site: Path, target: Path, results: Results, packages: bool, platform: s
     site : Path
         The built site.
     target : Path
-        Folder that the kit is written into; a kit that is there is replaced.
+        Folder that the kit is written into; a kit that is there is replaced once the new one is whole.
     results : Results
         What chapters gave, for the numbers in the notebooks.
     packages : bool
@@ -72,7 +72,7 @@ def make(site: Path, target: Path, results: Results, packages: bool, platform: s
     Path
         The folder.
     """
-    folder = target / NAME
+    folder = target / f"{NAME}.new"
     shutil.rmtree(folder, ignore_errors=True)
     publish.copy(site, folder / "site")
     for name, notebook in copies.copies(results):
@@ -94,7 +94,8 @@ def make(site: Path, target: Path, results: Results, packages: bool, platform: s
         else "needs a network: it loads Python\n   from a public server.",
     )
     (folder / "START-HERE.txt").write_text(text, encoding="utf-8", newline="\r\n")  # Windows' Notepad, too
-    return folder
+    shutil.rmtree(target / NAME, ignore_errors=True)
+    return folder.replace(target / NAME)
 
 
 def download(folder: Path, platform: str, python: str) -> None:

@@ -167,8 +167,8 @@ def to_svg(figure: Any) -> str:
     check_figure(figure, "draw must return")
     buffer = io.StringIO()
     unwanted = {"Date": None, "Creator": None, "Format": None, "Type": None}
-    if type(figure.get_layout_engine()) is ConstrainedLayoutEngine:
-        figure.set_layout_engine(RememberedLayout())
+    if type(engine := figure.get_layout_engine()) is ConstrainedLayoutEngine:
+        figure.set_layout_engine(RememberedLayout(engine))
     with style():
         # Not savefig, which draws twice: once for nothing, to have the layout, which the drawing itself makes.
         FigureCanvasSVG(figure).print_svg(buffer, metadata=unwanted)  # type: ignore[no-untyped-call]

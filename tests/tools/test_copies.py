@@ -42,6 +42,20 @@ def test_what_a_reader_changed_stays_and_the_rest_is_renewed(tmp_path):
     assert "third" in mine.read_text(encoding="utf-8")
 
 
+def test_whoever_is_stopped_half_way_gets_the_rest_later_and_a_broken_record_costs_no_work(tmp_path):
+    def half():
+        yield from made("first")
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        copies.refresh(half(), tmp_path)
+    assert copies.refresh(made("second"), tmp_path) == []
+    for broken in ("", "{", "[]"):
+        (tmp_path / copies.WRITTEN).write_text(broken, encoding="utf-8")
+        assert copies.refresh(made("third"), tmp_path) == [tmp_path / "part" / "x.ipynb"]
+        assert "second" in (tmp_path / "part" / "x.ipynb").read_text(encoding="utf-8")
+
+
 def test_the_folder_to_work_in_is_no_part_of_the_repository():
     assert "/lab/" in (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
     assert ROOT / "lab" == copies.LAB

@@ -52,6 +52,15 @@ def test_a_kit_has_site_notebooks_package_data_and_a_text_and_is_of_use_without_
     assert len((folder / "data" / "car.csv").read_text(encoding="utf-8").splitlines()) == int(rows) + 1
 
 
+def test_a_kit_that_cannot_be_made_leaves_the_last_one_alone(small, tmp_path):
+    last = tmp_path / "out" / kit.NAME / "START-HERE.txt"
+    last.parent.mkdir(parents=True)
+    last.write_text("last", encoding="utf-8")
+    with pytest.raises(FileNotFoundError, match="make book"):
+        kit.make(tmp_path / "no site", tmp_path / "out", None, packages=False)
+    assert last.read_text(encoding="utf-8") == "last"
+
+
 def test_the_zip_is_the_folder(small, tmp_path):
     publish.copy(small, tmp_path / "kit" / "site")
     publish.pack(tmp_path / "kit", tmp_path / "kit.zip", "kit")
