@@ -160,15 +160,10 @@ def to_svg(figure: Any) -> str:
     """
     import matplotlib.pyplot as plt
     from matplotlib.backends.backend_svg import FigureCanvasSVG
-    from matplotlib.layout_engine import ConstrainedLayoutEngine
-
-    from ldp_core.live.layout import RememberedLayout
 
     check_figure(figure, "draw must return")
     buffer = io.StringIO()
     unwanted = {"Date": None, "Creator": None, "Format": None, "Type": None}
-    if type(engine := figure.get_layout_engine()) is ConstrainedLayoutEngine:
-        figure.set_layout_engine(RememberedLayout(engine))
     with style():
         # Not savefig, which draws twice: once for nothing, to have the layout, which the drawing itself makes.
         FigureCanvasSVG(figure).print_svg(buffer, metadata=unwanted)  # type: ignore[no-untyped-call]
