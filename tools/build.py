@@ -13,6 +13,7 @@ import warnings
 from pathlib import Path
 
 import nbformat
+import yaml
 from nbformat import NotebookNode
 
 from ldp_core import datasets
@@ -107,12 +108,25 @@ def build_site() -> bool:
         for page in (ROOT / "_build" / "html" / "book").rglob("*.html"):
             if page.relative_to(ROOT / "_build" / "html").with_suffix("").as_posix() not in contents():
                 page.unlink()
+        _front_door()
         return True
     print(done.stdout[-3000:], done.stderr[-20_000:], sep="\n", file=sys.stderr)
     # An incremental build skips the page that warned and would call itself a success: forget what was read.
     shutil.rmtree(ROOT / "_build" / ".doctrees", ignore_errors=True)
     print("The site was not built: see the warnings above (each is an error here).", file=sys.stderr)
     return False
+
+
+def _front_door() -> None:
+    """Give the site's address, which only leads to the first page, a language, a title, an icon, and a link."""
+    first = contents()[0]
+    title = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))["title"]
+    (ROOT / "_build" / "html" / "index.html").write_text(
+        f'<!DOCTYPE html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{title}</title>\n'
+        f'<link rel="icon" href="_static/logo.svg">\n<meta http-equiv="refresh" content="0; url={first}.html">\n'
+        f'<p><a href="{first}.html">{title}</a></p>\n',
+        encoding="utf-8",
+    )
 
 
 def main() -> int:

@@ -1,3 +1,23 @@
+// A formula and the comma after it, or the bracket before it, stay on one line.
+for (const math of document.querySelectorAll(".bd-article span.math")) {
+  const formula = math.parentElement.matches("a.meant") ? math.parentElement : math;
+  const [before, after] = [formula.previousSibling, formula.nextSibling];
+  const opens = before?.nodeType === Node.TEXT_NODE ? /[([“‘]+$/.exec(before.data)?.[0] : "";
+  const closes = after?.nodeType === Node.TEXT_NODE ? /^[-–.,;:!?)\]’”…]+/.exec(after.data)?.[0] : "";
+  if (!opens && !closes) continue;
+  const kept = document.createElement("span");
+  kept.className = "kept";
+  formula.replaceWith(kept);
+  if (opens) before.data = before.data.slice(0, -opens.length);
+  if (closes) after.data = after.data.slice(closes.length);
+  kept.append(opens ?? "", formula, closes ?? "");
+}
+
+// What was printed in columns is not broken: it scrolls.
+for (const text of document.querySelectorAll(".bd-article .output pre")) {
+  if (/\S {2,}\S.*\n.*\S {2,}\S/.test(text.textContent)) text.classList.add("columns");
+}
+
 // What is wider than the column. A table has the free margin too, if the window has one; the contents there give way as
 // long as it is in view. What still scrolls sideways can be reached by keyboard, and fades where there is more.
 addEventListener("load", () => {

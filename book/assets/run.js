@@ -112,7 +112,10 @@
       input.classList.add("run-open");
       bar.append(hint);
       draw();
-      if (focus) editor.focus();
+      if (!focus) return;
+      editor.focus();
+      editor.setSelectionRange(0, 0); // the end of a long line would be scrolled to
+      editor.scrollLeft = 0;
     }
     function close() {
       editor.hidden = true;

@@ -76,6 +76,13 @@ def test_every_page_of_the_table_of_contents_is_there(built):
     assert {f"{page}.html" for page in PAGES} <= set(built)
 
 
+def test_the_site_s_address_leads_to_the_first_page():
+    """While it does it is a page too: with a language, a title, a link, and an icon (or a browser asks for one)."""
+    door = (HTML / "index.html").read_text(encoding="utf-8")
+    for wanted in ('<html lang="en">', "<title>", 'rel="icon"', "url=book/intro.html", '<a href="book/intro.html">'):
+        assert wanted in door
+
+
 def test_only_the_table_of_contents_is_built(built):
     extra = {name for name in built if name.startswith("book/")} - {f"{page}.html" for page in PAGES}
     assert not extra

@@ -147,3 +147,31 @@ def test_a_wide_table_has_the_margin_and_fades_where_it_scrolls(open_page, site)
     table.evaluate("e => e.scrollTo(e.scrollWidth, 0)")
     page.wait_for_selector("table.scrolls.more-before:not(.more-after)")
     assert contents.evaluate("e => !e.classList.contains('hide')")
+
+
+#: Commas that stand at the start of a line, below the formula that they belong to.
+LOST = """[...document.querySelectorAll(".bd-article span.math")].filter((formula) => {
+  const after = formula.nextSibling;
+  if (!/^[,.;:)]/.test(after?.data ?? "")) return false;
+  const comma = document.createRange();
+  comma.setStart(after, 0);
+  comma.setEnd(after, 1);
+  const [one, two] = [formula.getBoundingClientRect(), comma.getBoundingClientRect()];
+  return one.width > 0 && two.left < one.left;
+}).map((formula) => formula.parentElement.textContent.slice(0, 80))"""
+
+
+def test_what_belongs_together_is_not_broken(open_page, site):
+    """A formula keeps its comma, columns that were printed scroll, an exercise is one sheet."""
+    page = open_page(site / "book" / "local" / "randomized-response.html")
+    page.wait_for_selector("mjx-container")
+    for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 844})
+        page.wait_for_function("!document.fonts || document.fonts.status === 'loaded'")
+        assert page.locator(".kept").count() > 20
+        assert page.evaluate(LOST) == []
+    columns = page.locator(".output pre.columns", has_text="observer wins").first
+    assert columns.evaluate("e => e.scrollWidth > e.clientWidth && e.matches('.scrolls') && e.tabIndex === 0")
+    lines = columns.evaluate("e => e.clientHeight / parseFloat(getComputedStyle(e).lineHeight)")
+    assert lines < 11, "each of its eight lines is one"
+    assert page.locator(".ldp-exercise > .admonition").first.evaluate("e => getComputedStyle(e).boxShadow") == "none"
