@@ -167,12 +167,15 @@ def odds(epsilon: float) -> str:
     Examples
     --------
     >>> odds(1.1), odds(0.1), odds(8.0)
-    ('odds move by at most a factor 3', 'odds move by at most a factor 1.11', 'odds move by at most a factor 2,980')
+    ('odds move by at most a factor 3', 'odds move by at most a factor 1.11', 'odds move by at most a factor 2,981')
     """
     if epsilon > 14:  # what matters is how many digits it has
         return f"odds move by at most a factor {raised(f'1e{math.ceil(epsilon / math.log(10))}')}"
     growth = math.expm1(epsilon)
-    text = f"{1 + float(f'{growth:.2g}'):.9g}" if growth < 0.1 else f"{float(f'{1 + growth:.3g}'):,.9g}"
+    if growth < 0.1:
+        text = f"{1 + float(f'{growth:.2g}'):.9g}"
+    else:
+        text = f"{1 + growth:.3g}" if growth < 998 else f"{math.ceil(1 + growth):,}"
     return f"odds move by at most a factor {text}"
 
 

@@ -57,7 +57,7 @@ def test_a_slider_of_epsilon_says_what_it_means():
 
 @pytest.mark.parametrize(
     ("epsilon", "factor"),
-    [(1.1, "3"), (0.5, "1.65"), (8, "2,980"), (0.003, "1.003"), (0.01, "1.01"), (50, "10²²"), (1e4, "10⁴³⁴³")],
+    [(1.1, "3"), (0.5, "1.65"), (8, "2,981"), (0.003, "1.003"), (0.01, "1.01"), (50, "10²²"), (1e4, "10⁴³⁴³")],
 )
 def test_odds(epsilon, factor):
     assert odds(epsilon) == f"odds move by at most a factor {factor}"
