@@ -11,6 +11,7 @@ from functools import cache
 
 import pytest
 
+from tools import build
 from tools.toc import ROOT
 
 PAGES = [
@@ -106,6 +107,15 @@ def test_every_variable_that_is_read_is_explained_in_one_place_and_no_other_is()
     assert not copy & data
     assert copy | data | tests == read
     assert set.union(*map(variables, told.values())) == read
+
+
+@pytest.mark.parametrize("name", ["REPOSITORY", "NOTEBOOKS", "ADDRESS", "CONTACT", "PYODIDE"])
+def test_a_slip_in_a_variable_is_told_before_anything_is_executed(monkeypatch, capsys, name):
+    monkeypatch.setenv(f"LDP_BOOK_{name}", "no such thing")
+    monkeypatch.setattr(build, "execute", lambda *_: pytest.fail("chapters are executed first"))
+    monkeypatch.setattr(sys, "argv", ["build"])
+    assert build.main() == 1
+    assert f"LDP_BOOK_{name} must be " in capsys.readouterr().err
 
 
 def in_the_system_s_encoding(call):
