@@ -16,7 +16,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 .PHONY: help serve test data study order book lint format lab assignments notebooks kit publish pdf wheel versions links address bench lock clean
 
 help:  ## list the commands
-	@sed -n 's/^\([a-z]*\):.*##  *\(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST)
+	@awk -F ':.*##  *' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 serve: book  ## build the book and serve it, to this machine only (to a room: LISTEN=its address)
 	@$(BIN)/python -m tools.serve _build/html --port $(PORT) --host $(LISTEN)

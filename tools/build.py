@@ -18,8 +18,9 @@ from nbformat import NotebookNode
 
 from ldp_core import datasets
 from ldp_core.chapter import ONE_RUN
-from tools import depends, lite
+from tools import depends, lite, publish, repository
 from tools.results import Results, glued, say, update
+from tools.site import contact
 from tools.toc import ROOT, chapters, contents
 
 #: What every kernel finds in its environment besides ours. One thread each: chapters share the cores among themselves,
@@ -57,6 +58,21 @@ def execute(paths: list[Path], results: Results, environment: dict[str, str], jo
         return float(site.record(path).get("seconds", reached))
 
     return update(paths, results, key, KERNEL | environment, jobs, guess)
+
+
+def ask_variables() -> None:
+    """Read what the builder says of this copy, so that a slip is told before chapters are executed for minutes.
+
+    Raises
+    ------
+    ValueError
+        If a variable is not what it should be.
+    """
+    repository.address(ROOT)
+    repository.notebooks()
+    publish.address()
+    contact.contact_of(os.environ.get("LDP_BOOK_CONTACT", ""))
+    lite.own_pyodide()
 
 
 def with_data() -> list[Path]:
@@ -154,6 +170,11 @@ def main() -> int:
     results = Results()
     if arguments.only:
         return 0 if execute([path.resolve() for path in arguments.only], results, STATIC, arguments.jobs) else 1
+    try:
+        ask_variables()
+    except ValueError as error:
+        print(error, file=sys.stderr)
+        return 1
     if not execute(chapters(), results, STATIC, arguments.jobs):
         return 1
     results.prune(chapters())

@@ -35,7 +35,7 @@ Version {version}
 
 3. TO RUN THE NOTEBOOKS, with Python 3.11 to 3.14, in this folder:
        python -m venv env
-       env/bin/python -m pip install --no-index --find-links wheels "ldp_core[book]" jupyterlab
+       env/bin/python -m pip install --no-index --find-links wheels "./wheels/{wheel}[book]" jupyterlab
        env/bin/jupyter lab notebooks
    (Windows: env\\Scripts\\python and env\\Scripts\\jupyter.)
    {packages}
@@ -82,12 +82,14 @@ def make(site: Path, target: Path, results: Results, packages: bool, platform: s
         rows = datasets.load(table, source="standin").frame
         rows.to_csv(folder / "data" / f"{table}.csv", index=False, lineterminator="\n")
     lite.package_wheel(folder / "wheels")
+    (wheel,) = (folder / "wheels").iterdir()
     if packages:
         download(folder / "wheels", platform, python)
     kind = f"Python {python or '.'.join(map(str, sys.version_info[:2]))} on {platform or sys.platform}"
     own = (site / "lite" / "static" / "pyodide").is_dir()
     text = START.format(
         version=ldp_core.__version__,
+        wheel=wheel.name,  # by its file: an index may have anybody's package of that name
         packages=WITH.format(kind) if packages else WITHOUT,
         pyodide="works too, on that machine (http://localhost:8000/)."
         if own
@@ -98,10 +100,15 @@ def make(site: Path, target: Path, results: Results, packages: bool, platform: s
     return folder.replace(target / NAME)
 
 
+#: What Binder's list needs besides on other systems; pip asks this machine, not the one that the kit is for.
+BESIDES = {"win": ("colorama", "pywinpty"), "macosx": ("appnope",)}
+
+
 def download(folder: Path, platform: str, python: str) -> None:
     """Fetch wheels of what Binder installs, which is what a reader needs, as pinned."""
     command = [sys.executable, "-m", "pip", "download", "-q", "--disable-pip-version-check", "--only-binary", ":all:"]
     command += ["-r", str(ROOT / ".binder" / "requirements.txt"), "-d", str(folder)]
+    command += [name for system, names in BESIDES.items() if platform.startswith(system) for name in names]
     command += ["--platform", platform] if platform else []
     command += ["--python-version", python] if python else []
     subprocess.run(command, check=True)

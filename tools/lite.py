@@ -26,11 +26,26 @@ HTML = ROOT / "_build" / "html"
 WORK = ROOT / "_build" / "lite"
 
 
+def own_pyodide() -> str:
+    """Folder with the Pyodide distribution that becomes part of the site: LDP_BOOK_PYODIDE; empty if there is none.
+
+    Raises
+    ------
+    ValueError
+        If the folder holds no such thing.
+    """
+    chosen = os.environ.get("LDP_BOOK_PYODIDE", "")
+    if chosen and not (Path(chosen) / "pyodide.mjs").is_file():
+        allowed = "a folder with an unpacked Pyodide distribution (with pyodide.mjs in it), or empty for none"
+        raise ValueError(f"LDP_BOOK_PYODIDE must be {allowed}; got {chosen!r}")
+    return chosen
+
+
 def build(results: Results) -> None:
     """Write plain notebooks for download; rebuild JupyterLite if anything in it changed, and put it into the site."""
     notebooks = _plain_copies(results)
     wheels = _wheels()
-    pyodide = os.environ.get("LDP_BOOK_PYODIDE", "")
+    pyodide = own_pyodide()
     digest = hashlib.sha256(json.dumps([sys.version, pyodide, _versions()]).encode())
     for file in sorted([*notebooks.rglob("*.ipynb"), *wheels.glob("*.whl"), Path(__file__)]):
         digest.update(file.name.encode() + file.read_bytes())

@@ -106,6 +106,7 @@ def test_no_thebe_no_requirejs_no_cdn(built):
     for name, page in built.items():
         for word in ("thebe", "requirejs", "cdnjs", "jsdelivr.net/npm", "unpkg"):
             assert word not in " ".join(page.loads).lower(), f"{name}: {word}"
+        assert "thebe-config" not in page.text, f"{name} carries settings that name another's repository"
 
 
 def test_what_a_page_loads_and_links_to_exists(built):

@@ -4,12 +4,14 @@ import ast
 import importlib.util
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from functools import cache
 
 import pytest
 
+from tools import build
 from tools.toc import ROOT
 
 PAGES = [
@@ -72,6 +74,48 @@ def test_the_way_without_make_is_the_same():
     for part in ("-c constraints.txt", "--no-deps -e .", "-m tools.build", "-m tools.serve _build/html"):
         assert part in told
         assert part in MAKEFILE
+
+
+def test_help_lists_every_target_and_no_other():
+    (phony,) = re.findall(r"^\.PHONY: (.*)$", MAKEFILE, re.MULTILINE)
+    listed = re.findall(r"^([a-z]+):.*##  ?\S", MAKEFILE, re.MULTILINE)
+    assert sorted(phony.split()) == sorted(listed)
+    if shutil.which("make"):
+        done = subprocess.run(["make", "--no-print-directory"], cwd=ROOT, capture_output=True, text=True, check=True)
+        assert re.findall(r"^  make ([a-z]+) +\S", done.stdout, re.MULTILINE) == listed
+
+
+def variables(text):
+    return set(re.findall(r"\bLDP_BOOK_[A-Z_]*[A-Z]\b", text))
+
+
+def test_every_variable_that_is_read_is_explained_in_one_place_and_no_other_is():
+    """Those of a copy on the page on publishing, those of data on the page on data, those of tests in CONTRIBUTING."""
+    read = {
+        name
+        for folder in ("ldp_core", "tools", "tests", ".ci")
+        for path in (ROOT / folder).rglob("*")
+        if path.suffix == ".py" or path.name == "run"
+        for name in variables(path.read_text(encoding="utf-8"))
+    }
+    told = {
+        page: (ROOT / page).read_text(encoding="utf-8") for page in [*PAGES, "book/appendix/data.ipynb", "Makefile"]
+    }
+    copy = variables("".join(re.findall(r"^\| `\w+` \|", told["book/teach/publish.md"], re.MULTILINE)))
+    data = variables("".join(re.findall(r'"- `\w+', told["book/appendix/data.ipynb"])))
+    tests = variables(told["CONTRIBUTING.md"]) - copy - data
+    assert not copy & data
+    assert copy | data | tests == read
+    assert set.union(*map(variables, told.values())) == read
+
+
+@pytest.mark.parametrize("name", ["REPOSITORY", "NOTEBOOKS", "ADDRESS", "CONTACT", "PYODIDE"])
+def test_a_slip_in_a_variable_is_told_before_anything_is_executed(monkeypatch, capsys, name):
+    monkeypatch.setenv(f"LDP_BOOK_{name}", "no such thing")
+    monkeypatch.setattr(build, "execute", lambda *_: pytest.fail("chapters are executed first"))
+    monkeypatch.setattr(sys, "argv", ["build"])
+    assert build.main() == 1
+    assert f"LDP_BOOK_{name} must be " in capsys.readouterr().err
 
 
 def in_the_system_s_encoding(call):

@@ -1,12 +1,16 @@
 """The kit for a room without network: whole, and of use without one."""
 
+import contextlib
 import os
 import subprocess
 import sys
 import zipfile
+from importlib import metadata
 
 import nbformat
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 import ldp_core
 from ldp_core import datasets
@@ -36,6 +40,7 @@ def test_a_kit_has_site_notebooks_package_data_and_a_text_and_is_of_use_without_
     assert f"Version {ldp_core.__version__}" in text
     assert "make kit PACKAGES=yes" in text
     assert "{" not in text
+    assert f'"./{wheel}[book]"' in text, "the file, not a name that somebody else may have on an index"
 
     offline = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"} | {"LDP_BOOK_OFFLINE": "1"}
     install = [sys.executable, "-m", "pip", "install", "-q", "--no-index", "--no-deps", "--target", "env", wheel]
@@ -76,3 +81,35 @@ def test_packages_are_what_binder_installs_for_the_machine_asked_for(tmp_path, m
     assert seen[0][-4:] == ["--platform", "win_amd64", "--python-version", "3.12"]
     assert seen[1][-1] == str(tmp_path)
     assert all(str(ROOT / ".binder" / "requirements.txt") in command for command in seen)
+
+
+@pytest.mark.parametrize(
+    ("platform", "system"),
+    [
+        ("win_amd64", {"sys_platform": "win32", "os_name": "nt", "platform_system": "Windows"}),
+        ("macosx_11_0_arm64", {"sys_platform": "darwin", "os_name": "posix", "platform_system": "Darwin"}),
+    ],
+)
+def test_a_kit_for_another_system_has_what_only_that_system_needs(tmp_path, monkeypatch, platform, system):
+    """pip chooses files for the platform asked for, but what depends on the system by the machine that it runs on."""
+    seen = []
+    monkeypatch.setattr(subprocess, "run", lambda command, **_: seen.extend(command))
+    kit.download(tmp_path, platform, "3.12")
+    named = (ROOT / ".binder" / "requirements.txt").read_text(encoding="utf-8")
+    names = [line.split("#")[0].strip() for line in named.splitlines() if line[:1].isalpha()]
+    linux = {"sys_platform": "linux", "os_name": "posix", "platform_system": "Linux"}
+    assert needed(names, system) - needed(names, linux) <= set(seen)
+
+
+def needed(names, system):
+    """Packages that some need, as far as they are installed here."""
+    found, rest = set(), [*names]
+    while rest:
+        name = canonicalize_name(rest.pop())
+        if name not in found:
+            found.add(name)
+            with contextlib.suppress(metadata.PackageNotFoundError):
+                for wanted in map(Requirement, metadata.requires(name) or []):
+                    if wanted.marker is None or wanted.marker.evaluate({**system, "extra": ""}):
+                        rest.append(wanted.name)
+    return found

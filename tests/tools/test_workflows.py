@@ -156,6 +156,12 @@ def test_what_is_published_is_what_the_tools_write():
     assert made["env"]["LDP_BOOK_ADDRESS"] == "${{ steps.pages.outputs.base_url }}"
 
 
+def test_whom_to_write_to_is_on_every_copy_that_leaves_the_host():
+    made = [step for name, step in STEPS if re.match(r"make (publish|pdf)", step.get("run", ""))]
+    assert len(made) == 3
+    assert {step["env"]["LDP_BOOK_CONTACT"] for step in made} == {"${{ vars.LDP_BOOK_CONTACT }}"}
+
+
 def test_the_index_is_asked_for_by_name():
     job = JOBS["release.index"]
     assert job["if"] == "vars.PUBLISH_TO_INDEX == 'true'"

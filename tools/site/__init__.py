@@ -66,7 +66,7 @@ def _page(
 ) -> None:
     context["default_mode"] = "auto"  # light or dark as the reader's system is, until they choose
     body = context.get("body", "")
-    # Jupyter Book puts Thebe's loader on every page; it is not used and carries another host's address.
+    # Jupyter Book puts Thebe's loader on every page, and its settings into every chapter; they name others' addresses.
     unused = ["thebe"] + ([] if 'class="math' in body else ["mathjax"])
     unused += [] if 'class="sd-' in body else ["sphinx-design", "design-tabs"]  # 60 kB for cards and tabs
     for files in ("script_files", "css_files"):
@@ -74,7 +74,7 @@ def _page(
     if "body" in context:
         if line := course.here(Path(app.srcdir), pagename):
             body = body.replace("</h1>", f"</h1>\n{line}", 1)
-        body = tables.tidy(page.body(body))
+        body = tables.tidy(page.body(THEBE.sub("", body)))
         # Extensions give every exercise and proof the same id, and a bibliography a role that its children lack.
         body = re.sub(r' id="(?:(?:exercise|solution|proof)-content|proof)"|(?<=<div) role="list"', "", body)
         # A screen reader changes its voice, and a browser its font, where the page says that a word is Chinese.
@@ -116,6 +116,8 @@ def _lite_button(pagename: str, own_pyodide: bool) -> dict[str, str]:
 
 
 #: Chinese words between tags (the glossary's); never inside one.
+#: What Jupyter Book appends to a chapter for Thebe, see :func:`_page`.
+THEBE = re.compile(r'<script type="text/x-thebe-config">.*?</script>(\s*<script>kernelName = .*?</script>)?', re.DOTALL)
 CHINESE = re.compile(r"[\u4e00-\u9fff][\u4e00-\u9fff—]*(?=[^<>]*<)")
 
 
