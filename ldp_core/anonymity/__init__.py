@@ -9,21 +9,24 @@ Everything here takes pandas DataFrames, one row a person. No function touches t
 * :mod:`ldp_core.anonymity.lattice` -- the best full-domain generalization of a small table
 """
 
-from ldp_core.anonymity.attacks import Linkage, Uniqueness, difference, link, uniqueness
-from ldp_core.anonymity.hierarchy import (
-    Hierarchy,
-    by_digits,
-    by_prefix,
-    by_tree,
-    by_width,
-    clip,
-    generalize,
-    information_loss,
-    suppress,
-)
-from ldp_core.anonymity.identities import with_identities
-from ldp_core.anonymity.k_anonymity import anonymity_level, class_sizes, is_k_anonymous, l_diversity, t_closeness
-from ldp_core.anonymity.lattice import Generalization, search
+from ldp_core import _extras
+
+with _extras.wanted(__name__):
+    from ldp_core.anonymity.attacks import Linkage, Uniqueness, difference, link, uniqueness
+    from ldp_core.anonymity.hierarchy import (
+        Hierarchy,
+        by_digits,
+        by_prefix,
+        by_tree,
+        by_width,
+        clip,
+        generalize,
+        information_loss,
+        suppress,
+    )
+    from ldp_core.anonymity.identities import with_identities
+    from ldp_core.anonymity.k_anonymity import anonymity_level, class_sizes, is_k_anonymous, l_diversity, t_closeness
+    from ldp_core.anonymity.lattice import Generalization, search
 
 __all__ = [
     "Generalization",

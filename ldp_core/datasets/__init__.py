@@ -11,9 +11,12 @@ Numbers on this page come from the packaged stand-in for UCI Adult: 32,561 rows 
 ((30725, 2), [8, 2])
 """
 
-from ldp_core.datasets.dataset import Coded, Dataset, Scaled, describe_sources
-from ldp_core.datasets.fetch import DataNotice, DataUnavailable
-from ldp_core.datasets.loading import load, names
+from ldp_core import _extras
+
+with _extras.wanted(__name__):
+    from ldp_core.datasets.dataset import Coded, Dataset, Scaled, describe_sources
+    from ldp_core.datasets.fetch import DataNotice, DataUnavailable
+    from ldp_core.datasets.loading import load, names
 
 __all__ = [
     "Coded",

@@ -10,6 +10,8 @@ repeat the noise.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from ldp_core import _extras
+
 if TYPE_CHECKING:
     from ldp_core.learn._notices import OutOfBoundsWarning, PrivacyLeakWarning, RepeatedNoiseWarning
     from ldp_core.learn._schema import Schema, records
@@ -79,7 +81,9 @@ _HOMES = {
 def __getattr__(name: str) -> Any:
     for home, names in _HOMES.items():
         if name in names.split():
-            return globals().setdefault(name, getattr(import_module(f"ldp_core.learn.{home}"), name))
+            with _extras.wanted(__name__):
+                module = import_module(f"ldp_core.learn.{home}")
+            return globals().setdefault(name, getattr(module, name))
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -1,0 +1,34 @@
+"""What is not there because the extra "book" is not installed is named, with what installs it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+__all__ = ["wanted"]
+
+
+@contextmanager
+def wanted(part: str) -> Iterator[None]:
+    """Say of a missing package that a part of ours needs it, and which extra installs it.
+
+    Parameters
+    ----------
+    part : str
+        Name of the part.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        If a package of others that is imported inside is missing.
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        missing = (error.name or "ldp_core").partition(".")[0]
+        if missing == "ldp_core":
+            raise
+        raise ModuleNotFoundError(
+            f'{part} needs {missing}, which the extra "book" of ldp_core installs, as in: pip install ".[book]"',
+            name=missing,
+        ) from None
