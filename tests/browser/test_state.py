@@ -169,6 +169,7 @@ def test_a_hundred_draws_pile_up(open_page, address):
     page = open_page(address, reduced_motion="reduce")
     figure(page).get_by_role("button", name="Pile up a hundred").click()
     pile = figure(page).locator(".ldp-pile")
+    pile.locator("rect").nth(99).wait_for()
     assert pile.locator("rect").count() == 100
     numbers = np.sort([spread(1.0, 100, seed) for seed in range(100)])
     assert f"100 draws: middle {numbers[49]:.4g}, from {numbers[0]:.4g} to {numbers[-1]:.4g}" in pile.inner_text()
