@@ -29,7 +29,7 @@ data: $(VENV)/.dev  ## run what depends on data once more, with the real files i
 	@test -d "$(LDP_BOOK_DATA)" || { echo "LDP_BOOK_DATA must name the folder of the real files"; exit 1; }
 	@echo "==> Real data: what chapters assert of them, and tests"
 	@LDP_BOOK_OFFLINE=1 $(BIN)/python -m tools.build --check
-	@LDP_BOOK_OFFLINE=1 $(PYTEST) -m "data and not site"
+	@LDP_BOOK_OFFLINE=1 $(PYTEST) -m "data and not site" tests/datasets $$(grep -rl --include="*.py" "mark\.data" tests)
 	@$(BIN)/python -m pytest -q tests/book/test_runs.py
 
 study: $(VENV)/.dev  ## run the studies on the real files anew and store them (an hour; needs UCI or LDP_BOOK_DATA)

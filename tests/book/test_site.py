@@ -11,6 +11,8 @@ import pytest
 
 from ldp_core.live.page import SCRIPTS
 from tools import repository
+from tools.site.cards import CARDS
+from tools.site.page import numbers
 from tools.toc import ROOT, chapters, contents
 
 HTML = ROOT / "_build" / "html"
@@ -248,3 +250,40 @@ def test_wheel_holds_what_a_reader_needs():
     assert wanted <= names
     assert {"ldp_core/py.typed", "ldp_core/live/assets/live.js", "ldp_core/datasets/standins/adult.csv"} <= names
     assert any(name.endswith("licenses/LICENSE") for name in names)
+
+
+NUMBERED = re.compile(r'<p class="admonition-title"><span class="caption-number">(\w+) ([\dA.]+) ?</span>')
+
+
+def test_theorems_and_exercises_are_numbered_by_their_chapter(built):
+    chapter_of = numbers(ROOT)
+    seen = set()
+    for name in PAGES:
+        counts = {}
+        for kind, number in NUMBERED.findall(CARDS.sub("", built[f"{name}.html"].text)):
+            chapter, _, place = number.partition(".")
+            counts[kind] = counts.get(kind, 0) + 1
+            if name in chapter_of:
+                assert (chapter, place) == (str(chapter_of[name]), str(counts[kind])), (name, kind, number)
+            else:
+                assert re.fullmatch(r"A\d+", number), (name, kind, number)
+            assert (kind, number) not in seen
+            seen.add((kind, number))
+    assert {kind for kind, _ in seen} >= {"Theorem", "Definition", "Lemma", "Exercise"}
+    assert len({number.partition(".")[0] for kind, number in seen if kind == "Exercise"}) >= len(chapter_of)
+
+
+def test_a_reference_says_the_number_that_stands_where_it_leads(built):
+    found = 0
+    for name in PAGES:
+        for href, words in re.findall(
+            r'<a class="reference internal" href="([^"]*)"[^>]*>(?:<[^>]*>)*((?:Theorem|Exercise) [\dA.]+)<',
+            built[f"{name}.html"].text,
+        ):
+            file, _, anchor = href.partition("#")
+            target = (Path(f"{name}.html").parent / file) if file else Path(f"{name}.html")
+            text = (HTML / target).resolve().read_text(encoding="utf-8")
+            number = NUMBERED.search(text, text.index(f'id="{anchor}"'))
+            assert f"{number[1]} {number[2]}" == words, (name, href)
+            found += 1
+    assert found > 20

@@ -33,7 +33,7 @@ def test_a_card_opens_under_a_mouse_and_stays_while_it_is_used(open_page, site):
 
     page.locator(DEFINITION).first.hover()
     card.locator("mjx-container[display=true]").wait_for()
-    assert card.inner_text().startswith("Definition 1")
+    assert card.inner_text().startswith("Definition 1.1")
     box, window = card.bounding_box(), page.viewport_size
     assert 0 <= box["x"] <= box["x"] + box["width"] <= window["width"]
     assert page.locator(DEFINITION).first.get_attribute("aria-describedby") is None, "a formula is no description"

@@ -79,7 +79,7 @@ def test_chinese_is_set_or_left_out_as_a_whole(made, words):
 
 def test_an_exercise_points_to_the_page_of_its_solution(made, words):
     at = made.places["numeric-one-number.ex-num-duchi"][0]
-    there = int(re.search(r"Exercise \d+ \(?Duchi’s two numbers.*?Solution: p\. (\d+)", words[at - 1], re.DOTALL)[1])
+    there = int(re.search(r"Exercise [\d.]+ \(?Duchi’s two numbers.*?Solution: p\. (\d+)", words[at - 1], re.DOTALL)[1])
     assert there >= made.places["answers"][0]
     assert re.search(rf"Duchi’s two numbers asked on p\. {at}\b", words[there - 1])
     sentence = "every person reports 2 or −2"

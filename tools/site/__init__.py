@@ -2,11 +2,12 @@
 
 Chapters get the results that tools/results.py keeps; pages say where they stand in the course, have a button for the
 in-browser kernel, and are lighter and cleaner than the theme's: no loader of another host's scripts, no formula engine
-without formulas. What surrounds a page's text is in :mod:`tools.site.page`, what its tables look like
-in :mod:`tools.site.tables`, exercises that run on the page in :mod:`tools.site.cells`, what is folded in
-:mod:`tools.site.folds`, what opens over its links in :mod:`tools.site.cards`; directives are in
-:mod:`tools.site.course`, :mod:`tools.site.landing` and :mod:`tools.site.contact`; the reference is in
-:mod:`tools.site.api`, links of code to it in :mod:`tools.site.code_links`.
+without formulas. What surrounds a page's text is in :mod:`tools.site.page`, numbers of theorems and exercises are made
+in :mod:`tools.site.numbering`, what its tables look like is in :mod:`tools.site.tables`, exercises that run on the page
+in :mod:`tools.site.cells`, what is folded in :mod:`tools.site.folds`, what opens over its links in
+:mod:`tools.site.cards`; directives are in :mod:`tools.site.course`, :mod:`tools.site.landing` and
+:mod:`tools.site.contact`; the reference is in :mod:`tools.site.api`, links of code to it in
+:mod:`tools.site.code_links`.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from sphinx.config import Config
 import ldp_core
 from tools import publish, repository
 from tools.results import Results
-from tools.site import api, cards, cells, code_links, contact, course, folds, landing, page, tables
+from tools.site import api, cards, cells, code_links, contact, course, folds, landing, numbering, page, tables
 
 #: The site's folder that tools/lite.py fills.
 LITE = "lite"
@@ -125,6 +126,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     """Register the extension."""
     course.setup(app)
     page.setup(app)
+    numbering.setup(app)
     cards.setup(app)
     landing.setup(app)
     contact.setup(app)
@@ -135,4 +137,4 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("source-read", _results)
     app.connect("html-page-context", _page, priority=900)
     # The number rises when pages get something else as they are read: all are read anew then.
-    return {"env_version": 2, "parallel_read_safe": True, "parallel_write_safe": True}
+    return {"env_version": 3, "parallel_read_safe": True, "parallel_write_safe": True}

@@ -21,13 +21,13 @@ from tools.site import course
 
 #: The prompt of a cell that holds what a check compares with: on a page it stands below the cell to fill in.
 ANSWERS = "Show what the check compares with (the answer is in it)"
-#: Exercise 3 (Warner's cards (level 2)): number, title, level.
+#: Exercise 1.3 (Warner's cards (level 2)): number, title, level.
 EXERCISE = re.compile(
-    r'<span class="caption-number">(Exercise \d+) </span> \((.+) \((level [123]|transfer)\)\)(?=</p>)'
+    r'<span class="caption-number">(Exercise [\dA.]+) </span> \((.+) \((level [123]|transfer)\)\)(?=</p>)'
 )
 SEARCH = re.compile(r'\s*<script src="[^"]*(?:searchtools|language_data|searchindex)\.js[^"]*"[^>]*></script>')
 #: The title of a solution repeats that of the exercise above it.
-SOLUTION = re.compile(r'(?<=<p class="admonition-title">)Solution to<a [^>]*> (Exercise \d+) \(.*?\)</a>(?=</p>)')
+SOLUTION = re.compile(r'(?<=<p class="admonition-title">)Solution to<a [^>]*> (Exercise [\dA.]+) \(.*?\)</a>(?=</p>)')
 #: A figure's place, before its picture, on whose size the size of its letters depends.
 STAGE = re.compile(
     r'<div class="ldp-(?:view|stage)"(?=(?:><div class="ldp-stage")?[^>]*><svg[^>]*'

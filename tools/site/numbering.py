@@ -1,0 +1,65 @@
+"""Theorems, definitions and exercises are numbered by their chapter: Theorem 5.2 stands in chapter 5.
+
+Sphinx counts them through the whole book, or by sections that it has numbered in all headings. Numbers that run through
+the book say nothing about a place, and all change when a chapter is inserted.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+
+from tools.site import page
+
+#: By page, kind (such as "theorem") and id: what stands between the dots of a number.
+Numbers = dict[str, dict[str, dict[str, tuple[int | str, ...]]]]
+
+#: What stands before the numbers of all pages that are no chapters.
+ASIDE = "A"
+
+
+def by_chapter(counted: Numbers, chapters: Mapping[str, int]) -> Numbers:
+    """Number what is counted within each chapter, and elsewhere through all pages, as A1, A2 and so on.
+
+    Examples
+    --------
+    >>> counted = {"one": {"theorem": {"a": (1,), "b": (2,)}}, "more": {"theorem": {"c": (3,)}}}
+    >>> by_chapter(counted, {"one": 7})
+    {'one': {'theorem': {'a': (7, 1), 'b': (7, 2)}}, 'more': {'theorem': {'c': ('A1',)}}}
+    """
+    found: Numbers = {}
+    aside: Counter[str] = Counter()
+    for name, kinds in counted.items():
+        found[name] = {}
+        for kind, ids in kinds.items():
+            if name in chapters:
+                found[name][kind] = {key: (chapters[name], i) for i, key in enumerate(ids, start=1)}
+            else:
+                found[name][kind] = {key: (f"{ASIDE}{i}",) for i, key in enumerate(ids, start=aside[kind] + 1)}
+                aside[kind] += len(ids)
+    return found
+
+
+def _restore(app: Sphinx, env: BuildEnvironment) -> list[str]:
+    """Give Sphinx its own numbers back, which it compares with its new ones to know what to write anew."""
+    env.toc_fignumbers = getattr(env, "ldp_counted", env.toc_fignumbers)
+    return []
+
+
+def _number(app: Sphinx, env: BuildEnvironment) -> list[str]:
+    """Put our numbers in the place of Sphinx's; return the pages where they are others than the last time."""
+    old: Numbers = getattr(env, "ldp_numbers", {})
+    new = by_chapter(env.toc_fignumbers, page.numbers(Path(app.srcdir)))  # type: ignore[arg-type]
+    env.ldp_counted, env.ldp_numbers = env.toc_fignumbers, new  # type: ignore[attr-defined]
+    env.toc_fignumbers = new  # type: ignore[assignment]
+    return [name for name in new if new[name] != old.get(name)]
+
+
+def setup(app: Sphinx) -> None:
+    """Number after Sphinx has."""
+    app.connect("env-get-updated", _restore, priority=100)
+    app.connect("env-get-updated", _number, priority=900)
