@@ -94,11 +94,16 @@ class TestFrame:
         for part in ("You will be able to", "**You need**", "**Time**"):
             assert part in goals.body, part
 
-    def test_prediction_comes_before_the_first_slider(self, path):
+    def test_a_figure_opens_it_and_a_prediction_comes_before_the_next(self, path):
         cells = read(path).cells
-        predict = next(i for i, c in enumerate(cells) if re.search(r"[Pp]redict", c.source) and "goals" not in c.source)
-        slider = next(i for i, c in enumerate(cells) if c.cell_type == "code" and re.search(r"^live\(", c.source, re.M))
-        assert predict < slider
+        live = [i for i, c in enumerate(cells) if c.cell_type == "code" and re.search(r"^live\(", c.source, re.M)]
+        imports = next(i for i, c in enumerate(cells) if c.source.startswith(("import ", "from ")))
+        assert live[0] == imports + 1, "on the page its fold is put before the imports'"
+        assert re.search(r'anchor="opening-', cells[live[0]].source)
+        assert "predict=" not in cells[live[0]].source
+        goals = next(i for i, c in enumerate(cells) if ":class: goals" in c.source)
+        assert live[0] < goals < live[1]
+        assert any("predict(" in c.source or "Predict" in c.source for c in cells[goals + 1 : live[1] + 1])
 
     def test_mathematics(self, path):
         assert {"prf:definition", "prf:theorem", "prf:proof"} <= {found.name for found in directives(path)}
