@@ -9,6 +9,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from decimal import ROUND_CEILING, Context, Decimal
 from typing import Any, Literal
 
 from ldp_core._validate import check_int, check_real, check_text, shown
@@ -173,10 +174,15 @@ def odds(epsilon: float) -> str:
         return f"odds move by at most a factor {raised(f'1e{math.ceil(epsilon / math.log(10))}')}"
     growth = math.expm1(epsilon)
     if growth < 0.1:
-        text = f"{1 + float(f'{growth:.2g}'):.9g}"
+        factor = Context(prec=9, rounding=ROUND_CEILING).add(1, _up(growth, 2))
     else:
-        text = f"{1 + growth:.3g}" if growth < 998 else f"{math.ceil(1 + growth):,}"
-    return f"odds move by at most a factor {text}"
+        factor = _up(1 + growth, 3) if growth < 998 else Decimal(math.ceil(1 + growth))
+    return f"odds move by at most a factor {factor.normalize():,f}"
+
+
+def _up(value: float, digits: int) -> Decimal:
+    """Round up to so many digits; what a computer's last bits add does not count, so that e to the power ln 3 is 3."""
+    return Context(prec=digits, rounding=ROUND_CEILING).plus(Decimal(value) * (1 - Decimal("1e-12")))
 
 
 def slug(text: str) -> str:

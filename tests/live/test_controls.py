@@ -57,10 +57,19 @@ def test_a_slider_of_epsilon_says_what_it_means():
 
 @pytest.mark.parametrize(
     ("epsilon", "factor"),
-    [(1.1, "3"), (0.5, "1.65"), (8, "2,981"), (0.003, "1.003"), (0.01, "1.01"), (50, "10²²"), (1e4, "10⁴³⁴³")],
-)
+    [
+        (1.1, "3.01"), (math.log(3), "3"), (0.5, "1.65"), (8, "2,981"), (0.003, "1.0031"), (0.01, "1.011"),
+        (1e-300, "1.00000001"), (50, "10²²"), (1e4, "10⁴³⁴³"),
+    ],
+)  # fmt: skip
 def test_odds(epsilon, factor):
     assert odds(epsilon) == f"odds move by at most a factor {factor}"
+
+
+@given(st.floats(1e-3, 14))
+def test_odds_move_by_no_more_than_is_said_and_not_much_less(epsilon):
+    factor = float(odds(epsilon).rpartition(" ")[2].replace(",", ""))
+    assert math.exp(epsilon) * (1 - 1e-9) <= factor <= math.exp(epsilon) * 1.011
 
 
 def test_how_an_address_names_values():
