@@ -319,6 +319,7 @@ def test_buttons_that_cannot_work_say_so(browser, server, script, said):
         ("PM", "One number"),
         ("RAPPOR", "From a classroom to a billion users"),
         ("HCMS", "From a classroom to a billion users"),
+        ("ε = 1", "Randomized response"),  # its spaces do not break on the pages
     ],
 )
 def test_search_finds_a_mechanism_by_any_of_its_names(open_page, server, name, chapter):

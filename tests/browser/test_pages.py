@@ -84,12 +84,15 @@ def figures_can_be_read(page):
     return page.evaluate(UNREADABLE)
 
 
-#: Letters of figures that are lower than 9 pixels, code that is cut off, tables that scroll where nothing says so.
+#: Letters of figures that are lower than 9 pixels, also raised ones; code that is cut off, tables that scroll where
+#: nothing says so.
 NARROW = r"""() => {
   const bad = [];
   for (const svg of document.querySelectorAll(".ldp-stage > svg")) {
-    const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
-    const sizes = [...svg.querySelectorAll("text")].map((text) => scale * parseFloat(getComputedStyle(text).fontSize));
+    const sizes = [...svg.querySelectorAll("text, tspan")].map((text) => {
+      const { a, b } = text.getScreenCTM();
+      return Math.hypot(a, b) * parseFloat(getComputedStyle(text).fontSize);
+    });
     if (Math.min(...sizes) < 8.95) bad.push(`letters of ${Math.min(...sizes).toFixed(1)} pixels`);
   }
   for (const table of document.querySelectorAll("#main-content table")) {
