@@ -9,11 +9,11 @@ import re
 import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from decimal import ROUND_CEILING, Context, Decimal
+from decimal import ROUND_CEILING, Context
 from typing import Any, Literal
 
 from ldp_core._validate import check_int, check_real, check_text, shown
-from ldp_core._words import in_words, raised
+from ldp_core._words import in_words, raised, rounded
 
 __all__ = ["MAX_FRAMES", "SYMBOLS", "Control", "choice", "draws", "log_slider", "odds", "slider", "slug"]
 
@@ -174,15 +174,10 @@ def odds(epsilon: float) -> str:
         return f"odds move by at most a factor {raised(f'1e{math.ceil(epsilon / math.log(10))}')}"
     growth = math.expm1(epsilon)
     if growth < 0.1:
-        factor = Context(prec=9, rounding=ROUND_CEILING).add(1, _up(growth, 2))
+        factor = Context(prec=9, rounding=ROUND_CEILING).add(1, rounded(growth, 2, "up"))
     else:
-        factor = _up(1 + growth, 3) if growth < 998 else Decimal(math.ceil(1 + growth))
+        factor = rounded(1 + growth, max(3, len(f"{growth:.0f}")), "up")
     return f"odds move by at most a factor {factor.normalize():,f}"
-
-
-def _up(value: float, digits: int) -> Decimal:
-    """Round up to so many digits; what a computer's last bits add does not count, so that e to the power ln 3 is 3."""
-    return Context(prec=digits, rounding=ROUND_CEILING).plus(Decimal(value) * (1 - Decimal("1e-12")))
 
 
 def slug(text: str) -> str:

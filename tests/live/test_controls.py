@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ldp_core.live import choice, draws, log_slider, slider
+from ldp_core.live import choice, draws, log_slider, say, slider
 from ldp_core.live.controls import odds, slug
 
 
@@ -70,6 +70,23 @@ def test_odds(epsilon, factor):
 def test_odds_move_by_no_more_than_is_said_and_not_much_less(epsilon):
     factor = float(odds(epsilon).rpartition(" ")[2].replace(",", ""))
     assert math.exp(epsilon) * (1 - 1e-9) <= factor <= math.exp(epsilon) * 1.011
+
+
+@given(st.floats(1e-3, 1e8), st.sampled_from([-1, 1]))
+def test_what_is_said_to_be_a_bound_is_one(size, sign):
+    value = sign * size
+    low, high = (float(say(value, bound).replace(",", "").replace("−", "-")) for bound in ("at least", "at most"))
+    slack = 1e-9 * size
+    assert low - slack <= value <= high + slack
+    assert high - low <= 0.011 * size
+    assert say(value) in (say(value, "at least"), say(value, "at most"))
+
+
+def test_bounds_of_round_numbers_are_these_numbers():
+    for value, text in ((math.exp(math.log(3)), "3"), (1 - 1e-15, "1"), (0, "0"), (1e12, "10¹²"), (math.inf, "∞")):
+        assert say(value, "at least") == say(value, "at most") == text
+    with pytest.raises(ValueError, match="bound"):
+        say(1, "at worst")
 
 
 def test_how_an_address_names_values():
