@@ -128,7 +128,32 @@ def figures_are_dark_on_a_dark_page(page):
     return complaints
 
 
+#: How far down the controls end of a live figure that stands above a chapter's goals; null if there is none.
+OPENING = """() => {
+  const figure = document.querySelector(".ldp-live:has(.ldp-controls)");
+  const goals = document.querySelector(".admonition.goals");
+  const opens = figure && goals && figure.compareDocumentPosition(goals) === Node.DOCUMENT_POSITION_FOLLOWING;
+  return opens ? figure.querySelector(".ldp-controls").getBoundingClientRect().bottom + scrollY : null;
+}"""
+
+
+def opening_figure_is_seen_at_once(page):
+    """Picture and slider, on a laptop of 800 pixels and on a phone of 844."""
+    low = []
+    for width, height in ((1280, 800), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        bottom = page.evaluate(OPENING)
+        if bottom is None:
+            break
+        if bottom > height:
+            low.append(f"ends at {bottom:.0f} of {height}")
+    page.set_viewport_size({"width": 1280, "height": 900})
+    return low
+
+
 LOOKS = (
+    opening_figure_is_seen_at_once,
     formulas_are_set,
     every_slider_moves,
     figures_can_be_read,
