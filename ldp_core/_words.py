@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from typing import Literal
 
-__all__ = ["RAISED", "in_words", "raised"]
+__all__ = ["RAISED", "in_words", "raised", "rounded"]
 
 #: Digits and the minus sign of an exponent, raised.
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -57,3 +59,25 @@ def in_words(text: str) -> str:
     'between −2.5·10⁻⁷ and 3·10²⁰'
     """
     return _MINUS.sub("−", _EXPONENT.sub(lambda number: raised(number[0]), text))
+
+
+def rounded(value: float, digits: int, way: Literal["up", "down"]) -> Decimal:
+    """Round to so many digits in one direction, so that "at most" or "at least" stays true.
+
+    Parameters
+    ----------
+    value : float
+        A finite number.
+    digits : int
+        How many to keep.
+    way : {"up", "down"}
+        Where to.
+
+    Returns
+    -------
+    Decimal
+        What the last bits of a computation add does not count: e to the power ln 3 is 3.
+    """
+    exact, slack = Decimal(value), Decimal("1e-12") * abs(Decimal(value))
+    exact += -slack if way == "up" else slack
+    return Context(prec=digits, rounding=ROUND_CEILING if way == "up" else ROUND_FLOOR).plus(exact)

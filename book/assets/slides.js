@@ -14,6 +14,7 @@ addEventListener("DOMContentLoaded", () => {
     ["box", ".admonition, div.proof"],
     ["figure", ".cell:has(.cell_output figure.ldp-figure)"],
     ["question", ".cell:has(form.ldp-question)"],
+    ["run", ".cell.tag_run-here"],
     ["code", ".cell"],
     ["text", "p"],
     ["shown", "div.math, ul, ol, dl, .pst-scrollable-table-container, table"],
@@ -45,6 +46,7 @@ addEventListener("DOMContentLoaded", () => {
       else if (is === "box") joinOr(block, bare() || leads(last()));
       else if (is === "figure") joinOr(block, bare() || leads(last()) || (has("predict") && !has("figure")));
       else if (is === "question") joinOr(block, bare() || (has("exercise") && !has("question")));
+      else if (is === "run") joinOr(block, !!open && (bare() || has("exercise") || fits(block)));
       else if (is === "solution" && has("exercise")) join(block), open.later.push(block);
       else if (is === "code" && leads(last())) join(block);
       else if (is === "shown" && (leads(last()) || (open && fits(block)))) join(block);
@@ -61,9 +63,12 @@ addEventListener("DOMContentLoaded", () => {
   let list = [], at = -1, bar = null;
 
   function clear() {
-    for (const name of ["slide-off", "slide-later", "slide-beside"]) {
+    for (const name of ["slide-off", "slide-later", "slide-beside", "slide-columns"]) {
       article.querySelectorAll(`.${name}`).forEach((e) => e.classList.remove(name));
     }
+    document.documentElement.style.removeProperty("--slide-type");
+    article.style.removeProperty("--slide-high");
+    article.classList.remove("slide-terse");
   }
 
   function show(n) {
@@ -80,18 +85,52 @@ addEventListener("DOMContentLoaded", () => {
     };
     hide(root);
     later.forEach((block) => block.classList.add("slide-later"));
-    const predict = blocks.find((block) => kind(block) === "predict");
-    if (predict && blocks.some((block) => kind(block) === "figure")) predict.parentElement.classList.add("slide-beside");
     const section = blocks[0].closest("section")?.querySelector("h2, h1");
     bar.querySelector("output").textContent = `${at + 1} of ${list.length}`;
     bar.querySelector("strong").textContent = section && !blocks.includes(section) ? section.firstChild.textContent : "";
     history.replaceState(null, "", `#slide=${at + 1}`);
     scrollTo(0, 0);
     state();
-    article.style.removeProperty("--slide-over");
-    const over = document.documentElement.scrollHeight - innerHeight; // several rows of controls below a figure
-    if (over > 0) article.style.setProperty("--slide-over", `${Math.min(over, innerHeight / 4)}px`);
-    dispatchEvent(new Event("resize"));
+    dispatchEvent(new Event("resize")); // fits it, and what else depends on a width
+  }
+
+  // All of a slide is seen at once: what moves a figure stands below the picture or beside it, a prediction beside the
+  // figure or above it, wherever the picture is larger; it gives them room if it must; what is still too high has
+  // smaller letters, down to those of a page.
+  const TYPE = [1, 0.9, 0.8, 0.72, 0.66, 0.6, 0.54];
+  function fit(terse = false) {
+    article.classList.toggle("slide-terse", terse);
+    const root = document.documentElement;
+    const { blocks } = list[at];
+    const within = (selector) => blocks.flatMap((block) => [...block.querySelectorAll(selector)]);
+    const [figures, pictures] = [within(".ldp-live:not(:has(.ldp-scroll))"), within(".ldp-stage > svg")];
+    const predict = pictures.length ? blocks.find((block) => kind(block) === "predict") : undefined;
+    const over = () => root.scrollHeight - innerHeight;
+    const heights = () => pictures.map((svg) => svg.getBoundingClientRect().height);
+    const lay = ([type, columns, beside]) => {
+      root.style.setProperty("--slide-type", type);
+      article.style.removeProperty("--slide-high");
+      figures.forEach((figure) => figure.classList.toggle("slide-columns", columns));
+      predict?.parentElement.classList.toggle("slide-beside", beside);
+      if (pictures.length && over() > 0) {
+        const high = Math.max(...heights()) - over() / pictures.length;
+        article.style.setProperty("--slide-high", `${Math.max(high, 0.3 * innerHeight)}px`);
+      }
+      return { way: [type, columns, beside], over: Math.max(0, over()), size: Math.min(...heights()) };
+    };
+    const ways = [];
+    root.style.removeProperty("--slide-type");
+    const letters = parseFloat(getComputedStyle(root).fontSize);
+    for (const type of TYPE.filter((type) => type * letters >= 11.5)) {
+      for (const columns of figures.length ? [false, true] : [false]) {
+        for (const beside of predict ? [true, false] : [false]) ways.push(lay([type, columns, beside]));
+      }
+      if (ways.some((way) => !way.over && way.size > 0.45 * innerHeight)) break; // without a picture it is infinite
+    }
+    const better = (a, b) => b.over < a.over || (b.over === a.over && b.size > 1.05 * a.size);
+    const best = ways.reduce((a, b) => (better(a, b) ? b : a));
+    if (best.over && !terse) return fit(true); // without the code of what is shown
+    lay(best.over > innerHeight / 8 ? ways[0].way : best.way); // what is scrolled anyway has letters of full size
   }
 
   const hidden = () => list[at].later.filter((block) => block.classList.contains("slide-later"));
@@ -106,6 +145,7 @@ addEventListener("DOMContentLoaded", () => {
       block.classList.remove("slide-later");
       if (block.matches(".toggle-hidden")) block.querySelector(".toggle-button")?.click();
     }
+    fit();
     list[at].later[0].scrollIntoView({ block: "nearest" });
     state();
   }
@@ -162,6 +202,13 @@ addEventListener("DOMContentLoaded", () => {
     button.focus();
   }
 
+  addEventListener("resize", () => bar && fit());
+  window.MathJax?.startup?.promise?.then(() => bar && fit()); // formulas have their height
+  // A guess is given, draws are piled up: what is left of the screen is the picture's.
+  article.addEventListener("click", (event) => {
+    if (bar && event.target.closest("button")) requestAnimationFrame(() => bar && fit());
+  });
+
   addEventListener("keydown", (event) => {
     if (!bar || event.altKey || event.ctrlKey || event.metaKey) return;
     // Arrows belong to a slider that has the focus, letters to a field; Page Up and Page Down always turn the slide.
@@ -169,6 +216,7 @@ addEventListener("DOMContentLoaded", () => {
     const step = { PageDown: 1, PageUp: -1, ...(busy ? {} : { ArrowRight: 1, ArrowLeft: -1 }) }[event.key];
     const act = { Home: () => show(0), End: () => show(list.length - 1), f: fill, F: fill, b: blank, B: blank };
     if (step) turn(step);
+    else if (event.key === "Escape" && event.target.matches?.("textarea")) event.target.blur(); // out of the code first
     else if (event.key === "Escape") end();
     else if (!busy && act[event.key]) act[event.key]();
     else return;
@@ -179,7 +227,7 @@ addEventListener("DOMContentLoaded", () => {
   // A finger that wipes across turns the slide, unless it began on something that moves by itself.
   let touched = null;
   addEventListener("touchstart", (event) => {
-    const busy = event.target.closest?.("input, button, pre, table, mjx-container, .course-map");
+    const busy = event.target.closest?.("input, textarea, button, pre, table, mjx-container, .course-map");
     touched = bar && !busy && event.touches.length === 1 ? event.touches[0] : null;
   }, { passive: true });
   addEventListener("touchend", (event) => {

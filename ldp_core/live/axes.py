@@ -22,7 +22,7 @@ from ldp_core._validate import (
     check_vector,
     shown,
 )
-from ldp_core._words import RAISED, in_words
+from ldp_core._words import RAISED, in_words, rounded
 from ldp_core.live.figure import palette, styled
 from ldp_core.live.looks import ROLES, Look, look
 
@@ -242,13 +242,15 @@ class Named:
     end: float | None = None
 
 
-def say(value: float) -> str:
+def say(value: float, bound: Literal["", "at least", "at most"] = "") -> str:
     """Write a number as one says it: three digits, thousands apart, a true minus sign, small ones as powers of ten.
 
     Parameters
     ----------
     value : float
         Any real number, infinite or NaN too.
+    bound : {"", "at least", "at most"}
+        What the text says of it: then it is rounded down or up, so that the text is true; else to the nearest.
 
     Returns
     -------
@@ -260,17 +262,24 @@ def say(value: float) -> str:
     TypeError
         If it is no real number.
     ValueError
-        If it is too large for a double.
+        If it is too large for a double, or the bound is another word.
 
     Examples
     --------
     >>> say(-14237.2), say(0.12345), say(1e-05), say(4.3e-07)
     ('−14,237', '0.123', '10⁻⁵', '4.3·10⁻⁷')
+    >>> f"at most {say(0.12345, 'at most')}", f"at least {say(0.9648, 'at least')}"
+    ('at most 0.124', 'at least 0.964')
     """
+    check_option(bound, "bound", ("", "at least", "at most"))
     if isinstance(value, float | np.floating) and not math.isfinite(value):
         return "none" if math.isnan(value) else "∞" if value > 0 else "−∞"
     number = check_real(value, "value")
-    return in_words(f"{number:,.0f}" if 1000 <= abs(number) < 1e9 else f"{number:.3g}")
+    whole = 1000 <= abs(number) < 1e9
+    if bound:
+        digits = len(f"{abs(number):.0f}") if whole else 3
+        number = float(rounded(number, digits, "up" if bound == "at most" else "down"))
+    return in_words(f"{number:,.0f}" if whole else f"{number:.3g}")
 
 
 def _size(size: Any) -> tuple[float, float]:

@@ -9,10 +9,11 @@ import re
 import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from decimal import ROUND_CEILING, Context
 from typing import Any, Literal
 
 from ldp_core._validate import check_int, check_real, check_text, shown
-from ldp_core._words import in_words, raised
+from ldp_core._words import in_words, raised, rounded
 
 __all__ = ["MAX_FRAMES", "SYMBOLS", "Control", "choice", "draws", "log_slider", "odds", "slider", "slug"]
 
@@ -173,10 +174,10 @@ def odds(epsilon: float) -> str:
         return f"odds move by at most a factor {raised(f'1e{math.ceil(epsilon / math.log(10))}')}"
     growth = math.expm1(epsilon)
     if growth < 0.1:
-        text = f"{1 + float(f'{growth:.2g}'):.9g}"
+        factor = Context(prec=9, rounding=ROUND_CEILING).add(1, rounded(growth, 2, "up"))
     else:
-        text = f"{1 + growth:.3g}" if growth < 998 else f"{math.ceil(1 + growth):,}"
-    return f"odds move by at most a factor {text}"
+        factor = rounded(1 + growth, max(3, len(f"{growth:.0f}")), "up")
+    return f"odds move by at most a factor {factor.normalize():,f}"
 
 
 def slug(text: str) -> str:

@@ -141,7 +141,7 @@ def place_in(bar):
 
 @pytest.mark.parametrize("name", ["numeric/one-number", "local/randomized-response", "central/laplace"])
 def test_a_chapter_as_slides(open_page, site, name):
-    """No slide is a bare heading or stops in mid-sentence; figures fill the screen and keep moving."""
+    """No slide is a bare heading, stops in mid-sentence or scrolls; figures fill the screen and keep moving."""
     page = open_page(site / "book" / f"{name}.html", viewport=HALL)
     page.evaluate("window.MathJax?.startup?.promise")
     bar = present(page)
@@ -153,6 +153,7 @@ def test_a_chapter_as_slides(open_page, site, name):
     moved = 0
     while bar.get_by_role("button", name="Next slide").is_enabled():
         page.keyboard.press("PageDown")
+        assert page.evaluate("document.documentElement.scrollHeight - innerHeight") <= 1, f"{place_in(bar)} scrolls"
         if bar.get_by_role("button", name="Answer").is_visible():
             page.keyboard.press("PageDown")
             assert not bar.get_by_role("button", name="Answer").is_visible(), "the first step shows the answer"
@@ -225,6 +226,40 @@ def test_an_exercise_and_its_field_are_one_slide(open_page, site):
     assert solution.count() == 0
     bar.get_by_role("button", name="Answer").click()
     assert page.locator("div.solution:visible p:visible").count() >= 2
+
+
+def test_code_is_edited_and_run_on_the_slide_of_its_exercise(open_page, server):
+    page = open_page(f"{server}/book/local/randomized-response.html", viewport={"width": 1920, "height": 1080})
+    bar = present(page)
+    page.keyboard.press("End")
+    cell = page.locator(".tag_run-here:visible")
+    while not cell.count():
+        page.keyboard.press("PageUp")
+    assert page.locator("div.exercise:visible").count() == cell.count() == 1
+    assert cell.get_by_role("button", name="Run here").is_visible()
+    cell.get_by_role("button", name="Edit").click()
+    place = place_in(bar)
+    page.keyboard.type("b# f")
+    page.keyboard.press("ArrowRight")
+    assert cell.locator("textarea").input_value().startswith("b# f"), "letters and arrows are the editor's"
+    page.keyboard.press("Escape")
+    assert place_in(bar) == place, "Escape leaves the editor first"
+    page.keyboard.press("PageUp")
+    assert place_in(bar)[0] == place[0] - 1
+
+
+def test_pictures_fill_a_wide_screen(open_page, site):
+    """A figure with much to move stands beside it; what stands below takes no more than half of the height."""
+    page = open_page(site / "book" / "local" / "randomized-response.html", viewport={"width": 1920, "height": 1080})
+    bar = present(page)
+    heights = []
+    while bar.get_by_role("button", name="Next slide").is_enabled():
+        page.keyboard.press("PageDown")
+        heights += page.locator(".ldp-stage > svg:visible").evaluate_all(
+            "all => all.map((svg) => svg.getBoundingClientRect().height)"
+        )
+    assert len(heights) > 5
+    assert min(heights) > 540
 
 
 def test_tables_sort_by_size_and_by_name(open_page, site):
@@ -319,6 +354,7 @@ def test_buttons_that_cannot_work_say_so(browser, server, script, said):
         ("PM", "One number"),
         ("RAPPOR", "From a classroom to a billion users"),
         ("HCMS", "From a classroom to a billion users"),
+        ("ε = 1", "Randomized response"),  # its spaces do not break on the pages
     ],
 )
 def test_search_finds_a_mechanism_by_any_of_its_names(open_page, server, name, chapter):

@@ -84,12 +84,15 @@ def figures_can_be_read(page):
     return page.evaluate(UNREADABLE)
 
 
-#: Letters of figures that are lower than 9 pixels, code that is cut off, tables that scroll where nothing says so.
+#: Letters of figures that are lower than 9 pixels, also raised ones; code that is cut off, tables that scroll where
+#: nothing says so.
 NARROW = r"""() => {
   const bad = [];
   for (const svg of document.querySelectorAll(".ldp-stage > svg")) {
-    const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
-    const sizes = [...svg.querySelectorAll("text")].map((text) => scale * parseFloat(getComputedStyle(text).fontSize));
+    const sizes = [...svg.querySelectorAll("text, tspan")].map((text) => {
+      const { a, b } = text.getScreenCTM();
+      return Math.hypot(a, b) * parseFloat(getComputedStyle(text).fontSize);
+    });
     if (Math.min(...sizes) < 8.95) bad.push(`letters of ${Math.min(...sizes).toFixed(1)} pixels`);
   }
   for (const table of document.querySelectorAll("#main-content table")) {
@@ -125,7 +128,32 @@ def figures_are_dark_on_a_dark_page(page):
     return complaints
 
 
+#: How far down the controls end of a live figure that stands above a chapter's goals; null if there is none.
+OPENING = """() => {
+  const figure = document.querySelector(".ldp-live:has(.ldp-controls)");
+  const goals = document.querySelector(".admonition.goals");
+  const opens = figure && goals && figure.compareDocumentPosition(goals) === Node.DOCUMENT_POSITION_FOLLOWING;
+  return opens ? figure.querySelector(".ldp-controls").getBoundingClientRect().bottom + scrollY : null;
+}"""
+
+
+def opening_figure_is_seen_at_once(page):
+    """Picture and slider, on a laptop of 800 pixels and on a phone of 844."""
+    low = []
+    for width, height in ((1280, 800), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        bottom = page.evaluate(OPENING)
+        if bottom is None:
+            break
+        if bottom > height:
+            low.append(f"ends at {bottom:.0f} of {height}")
+    page.set_viewport_size({"width": 1280, "height": 900})
+    return low
+
+
 LOOKS = (
+    opening_figure_is_seen_at_once,
     formulas_are_set,
     every_slider_moves,
     figures_can_be_read,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ldp_core.live import choice, draws, log_slider, slider
+from ldp_core.live import choice, draws, log_slider, say, slider
 from ldp_core.live.controls import odds, slug
 
 
@@ -57,10 +57,36 @@ def test_a_slider_of_epsilon_says_what_it_means():
 
 @pytest.mark.parametrize(
     ("epsilon", "factor"),
-    [(1.1, "3"), (0.5, "1.65"), (8, "2,981"), (0.003, "1.003"), (0.01, "1.01"), (50, "10²²"), (1e4, "10⁴³⁴³")],
-)
+    [
+        (1.1, "3.01"), (math.log(3), "3"), (0.5, "1.65"), (8, "2,981"), (0.003, "1.0031"), (0.01, "1.011"),
+        (1e-300, "1.00000001"), (50, "10²²"), (1e4, "10⁴³⁴³"),
+    ],
+)  # fmt: skip
 def test_odds(epsilon, factor):
     assert odds(epsilon) == f"odds move by at most a factor {factor}"
+
+
+@given(st.floats(1e-3, 14))
+def test_odds_move_by_no_more_than_is_said_and_not_much_less(epsilon):
+    factor = float(odds(epsilon).rpartition(" ")[2].replace(",", ""))
+    assert math.exp(epsilon) * (1 - 1e-9) <= factor <= math.exp(epsilon) * 1.011
+
+
+@given(st.floats(1e-3, 1e8), st.sampled_from([-1, 1]))
+def test_what_is_said_to_be_a_bound_is_one(size, sign):
+    value = sign * size
+    low, high = (float(say(value, bound).replace(",", "").replace("−", "-")) for bound in ("at least", "at most"))
+    slack = 1e-9 * size
+    assert low - slack <= value <= high + slack
+    assert high - low <= 0.011 * size
+    assert say(value) in (say(value, "at least"), say(value, "at most"))
+
+
+def test_bounds_of_round_numbers_are_these_numbers():
+    for value, text in ((math.exp(math.log(3)), "3"), (1 - 1e-15, "1"), (0, "0"), (1e12, "10¹²"), (math.inf, "∞")):
+        assert say(value, "at least") == say(value, "at most") == text
+    with pytest.raises(ValueError, match="bound"):
+        say(1, "at worst")
 
 
 def test_how_an_address_names_values():

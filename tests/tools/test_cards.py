@@ -1,6 +1,6 @@
 """Cards over links, and what is folded: taken from pages and notebooks made for the purpose."""
 
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from tools.site import cards, folds
 
@@ -61,3 +61,29 @@ def test_imports_and_long_cells_are_folded():
     assert notebook.cells[0].source == imports
     assert notebook.cells[1].source == "x = 1\ny = 2"
     assert len({cell.id for cell in notebook.cells}) == len(notebook.cells)
+
+
+IMPORTS = "import a\nimport b\nimport c\nimport d\nimport e"
+
+
+def a_figure(source="live(draw)"):
+    data = {"text/html": '<figure class="ldp-figure ldp-live" id="opening">'}
+    return new_code_cell(source, outputs=[new_output("display_data", data)], metadata={"tags": ["hide-input"]})
+
+
+def test_a_chapter_opens_with_its_figure_and_folds_its_imports_below():
+    for imports, below in ((IMPORTS, [IMPORTS]), (f"{IMPORTS}\nx = 1", [IMPORTS, "x = 1"])):
+        text, more = new_markdown_cell("Drag."), a_figure("b")
+        notebook = new_notebook(cells=[new_markdown_cell("# A"), new_code_cell(imports), a_figure(), text, more])
+        folds.fold(notebook)
+        assert [cell.source for cell in notebook.cells] == ["# A", "live(draw)", *below, "Drag.", "b"]
+
+
+def test_imports_stay_above_all_else():
+    still = a_figure("show(draw)")
+    still.outputs[0].data["text/html"] = '<figure class="ldp-figure">'
+    for second in (still, new_markdown_cell("Text."), new_code_cell("x = 1"), new_code_cell(IMPORTS)):
+        notebook = new_notebook(cells=[new_code_cell(IMPORTS), second, a_figure()])
+        before = [cell.source for cell in notebook.cells]
+        folds.fold(notebook)
+        assert [cell.source for cell in notebook.cells] == before

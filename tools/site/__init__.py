@@ -3,8 +3,9 @@
 Chapters get the results that tools/results.py keeps; pages say where they stand in the course, have a button for the
 in-browser kernel, and are lighter and cleaner than the theme's: no loader of another host's scripts, no formula engine
 without formulas. What surrounds a page's text is in :mod:`tools.site.page`, numbers of theorems and exercises are made
-in :mod:`tools.site.numbering`, what its tables look like is in :mod:`tools.site.tables`, exercises that run on the page
-in :mod:`tools.site.cells`, what is folded in :mod:`tools.site.folds`, what opens over its links in
+in :mod:`tools.site.numbering`, what its tables look like is in :mod:`tools.site.tables`, what stays on one line in
+:mod:`tools.site.breaks`, exercises that run on the page in :mod:`tools.site.cells`, what is folded in
+:mod:`tools.site.folds`, what opens over its links in
 :mod:`tools.site.cards`; directives are in :mod:`tools.site.course`, :mod:`tools.site.landing` and
 :mod:`tools.site.contact`; the reference is in :mod:`tools.site.api`, links of code to it in
 :mod:`tools.site.code_links`.
@@ -25,7 +26,20 @@ from sphinx.config import Config
 import ldp_core
 from tools import publish, repository
 from tools.results import Results
-from tools.site import api, cards, cells, code_links, contact, course, folds, landing, numbering, page, tables
+from tools.site import (
+    api,
+    breaks,
+    cards,
+    cells,
+    code_links,
+    contact,
+    course,
+    folds,
+    landing,
+    numbering,
+    page,
+    tables,
+)
 
 #: The site's folder that tools/lite.py fills.
 LITE = "lite"
@@ -75,7 +89,7 @@ def _page(
     if "body" in context:
         if line := course.here(Path(app.srcdir), pagename):
             body = body.replace("</h1>", f"</h1>\n{line}", 1)
-        body = tables.tidy(page.body(THEBE.sub("", body)))
+        body = breaks.bind(tables.tidy(page.body(THEBE.sub("", body))))
         # Extensions give every exercise and proof the same id, and a bibliography a role that its children lack.
         body = re.sub(r' id="(?:(?:exercise|solution|proof)-content|proof)"|(?<=<div) role="list"', "", body)
         # A screen reader changes its voice, and a browser its font, where the page says that a word is Chinese.

@@ -1,4 +1,7 @@
-"""What a first look at a chapter need not see is folded on its page: imports, and code longer than a screen."""
+"""What a first look at a chapter need not see is folded on its page: imports, and code longer than a screen.
+
+A chapter that opens with a live figure shows it before its imports, which it needs to run but not to be read.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +16,15 @@ IMPORTS, LONG = 5, 30
 
 def fold(notebook: NotebookNode) -> None:
     """Fold a chapter's imports, as one cell of that name, and its long cells; solutions are closed anyway."""
-    cells, solution = [], False
-    for cell in notebook.cells:
+    cells: list[NotebookNode] = []
+    solution, opening = False, None
+    for i, cell in enumerate(notebook.cells):
         if cell.cell_type == "markdown":
             solution = (solution or "{solution-start}" in cell.source) and "{solution-end}" not in cell.source
         elif cell.cell_type == "code" and not solution and not cell.metadata.get("tags"):
             imports, rest = split(cell.source)
+            if len(imports) >= IMPORTS and opening is None:
+                opening = i, len(cells)
             if len(imports) >= IMPORTS and rest:
                 first = deepcopy(cell)
                 first.id, first.source, first.outputs = f"{cell.id}-imports", "\n".join(imports), []
@@ -28,8 +34,16 @@ def fold(notebook: NotebookNode) -> None:
                 _folded(cell, "Imports")
             if "hide-input" not in cell.metadata.get("tags", []) and (size := cell.source.count("\n") + 1) >= LONG:
                 _folded(cell, f"Show {size} lines of code")
-        cells.append(cell)
+        # Right below the chapter's imports: before them and what else their cell does.
+        first = opening is not None and opening[0] == i - 1 and is_live(cell)
+        cells.insert(opening[1] if opening is not None and first else len(cells), cell)
     notebook.cells = cells
+
+
+def is_live(cell: NotebookNode) -> bool:
+    """Tell whether a cell's result is a figure that moves."""
+    results = [output.get("data", {}).get("text/html", "") for output in cell.get("outputs", [])]
+    return any('<figure class="ldp-figure ldp-live"' in "".join(html) for html in results)
 
 
 def split(source: str) -> tuple[list[str], list[str]]:
