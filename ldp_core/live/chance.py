@@ -17,12 +17,12 @@ import numpy as np
 import numpy.typing as npt
 
 from ldp_core._arrays import Floats
-from ldp_core._validate import check_counts, shown
+from ldp_core._validate import as_array, check_counts, check_int, shown
 
 if TYPE_CHECKING:
     from ldp_core.frequency import RandomizedResponse
 
-__all__ = ["Chance", "Drawn", "follow", "plain"]
+__all__ = ["Chance", "Drawn", "annotate", "follow", "plain", "template"]
 
 #: A number in a text stands between two invisible separators, after its place in :attr:`Chance.texts` in hexadecimal
 #: digits, which are invisible too: so it is found again in the drawing and in the alternative text.
@@ -42,15 +42,22 @@ class Chance:
         Number of the draw.
     setting : mapping, optional
         Where the other controls stand: each setting has draws of its own.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the seed is no whole number ≥ 0, or the setting no mapping.
     """
 
     def __init__(self, seed: int = 0, setting: Mapping[str, Any] | None = None) -> None:
-        self.seed = seed
-        self._rng = np.random.default_rng([seed, zlib.crc32(repr(dict(setting or {})).encode())])
+        if not (setting is None or isinstance(setting, Mapping)):
+            raise TypeError(f"setting must map controls to values, got {shown(setting)}")
+        self.seed = check_int(seed, "seed", 0)
+        self._rng = np.random.default_rng([self.seed, zlib.crc32(repr(dict(setting or {})).encode())])
         self.steps: list[list[Any]] = []
         self.drawn: list[int] = []
         self.texts: list[str] = []
-        self._followers: list[tuple[Any, dict[str, Drawn]]] = []
+        self.followers: list[tuple[Any, dict[str, Drawn]]] = []
 
     def __repr__(self) -> str:
         return f"Chance({self.seed})"
@@ -73,9 +80,15 @@ class Chance:
         Raises
         ------
         TypeError, ValueError
-            If yes and no are not whole numbers ≥ 0, as many of the one as of the other.
+            If survey is no RandomizedResponse, or yes and no are not whole numbers ≥ 0, as many of the one as of the
+            other.
         """
-        yes, no = (check_counts(part, name, np.size(yes)) for part, name in ((yes, "yes"), (no, "no")))
+        from ldp_core.frequency import RandomizedResponse
+
+        if not isinstance(survey, RandomizedResponse):
+            raise TypeError(f"survey must be a RandomizedResponse, got {shown(survey)}")
+        size = as_array(yes, "yes").size
+        yes, no = (check_counts(part, name, size) for part, name in ((yes, "yes"), (no, "no")))
         pairs, which = np.unique(np.column_stack([no, yes]), axis=0, return_inverse=True)
         counts = np.zeros(len(yes), dtype=np.int64)
         for i, pair in enumerate(pairs):
@@ -91,77 +104,6 @@ class Chance:
         self.steps += steps
         self.drawn += drawn.tolist()
         return Drawn(self, first, first + 1, np.ones(drawn.size), np.zeros(drawn.size))
-
-    def law(self) -> dict[str, Any]:
-        """Give what the page needs to draw anew.
-
-        Returns
-        -------
-        dict
-            The steps in turn, and what came of them here.
-        """
-        return {"steps": self.steps, "first": self.drawn}
-
-    def annotate(self, root: ElementTree.Element) -> None:
-        """Write beside each mark and each number of a drawing what it follows.
-
-        Parameters
-        ----------
-        root : Element
-            Matplotlib's SVG; it is changed.
-
-        Raises
-        ------
-        ValueError
-            If a mark is not in the drawing.
-        """
-        parents = {child: parent for parent in root.iter() for child in parent}
-        groups = {part.get("id"): part for part in root.iter()}
-        for number, (artist, followed) in enumerate(self._followers):
-            group = groups[f"follow-{number}"]
-            marks = _marks(group)
-            for name, values in followed.items():
-                codes = (values * _points(artist, name)).moves if name in "xy" else values.codes
-                if len(marks) != len(codes):
-                    raise ValueError(f"{artist} must show {len(codes)} marks that follow {name}, got {len(marks)}")
-                for mark, code, now in zip(marks, codes, np.ravel(values.value), strict=True):
-                    mark.set(f"data-{name}", code)
-                    if name == "seen" and not now:
-                        mark.set("display", "none")
-            if len(styles := {mark.get("style", "") for mark in marks}) == 1:  # what hundreds share is said once
-                group.set("style", *styles)
-            for mark in marks:
-                if len(styles) == 1:
-                    mark.attrib.pop("style", None)
-                _hold_clip(mark, parents[mark])
-        for part in list(root.iter()):
-            if part.text and _MARK in part.text:
-                self._split(part)
-
-    def _split(self, part: ElementTree.Element) -> None:
-        pieces = _MARKED.split(part.text or "")
-        part.text = pieces[0]
-        for place, (number, text, after) in enumerate(zip(pieces[1::3], pieces[2::3], pieces[3::3], strict=True)):
-            span = ElementTree.Element(
-                f"{part.tag.rpartition('}')[0]}}}tspan", {"data-text": self.texts[_index(number)]}
-            )
-            span.text, span.tail = text, after
-            part.insert(place, span)
-
-    def template(self, text: str) -> str:
-        """Replace each drawn number in a text by what it follows, in braces.
-
-        Parameters
-        ----------
-        text : str
-            With numbers of this picture.
-
-        Returns
-        -------
-        str
-            For the page, which puts the numbers of another draw in their places.
-        """
-        return _MARKED.sub(lambda m: f"{{{self.texts[_index(m[1])]}}}", text)
 
 
 class Drawn:
@@ -323,6 +265,24 @@ def _index(digits: str) -> int:
     return int("".join(f"{ord(digit) - _DIGIT:x}" for digit in digits), 16)
 
 
+def template(text: str, texts: list[str]) -> str:
+    """Replace each drawn number in a text by what it follows, in braces.
+
+    Parameters
+    ----------
+    text : str
+        With numbers of one picture.
+    texts : list of str
+        What they follow: :attr:`Chance.texts` of that picture.
+
+    Returns
+    -------
+    str
+        For the page, which puts the numbers of another draw in their places.
+    """
+    return _MARKED.sub(lambda m: f"{{{texts[_index(m[1])]}}}", text)
+
+
 # ---- marks of a picture ------------------------------------------------------------------------------------------
 
 
@@ -342,19 +302,33 @@ def follow(artist: Any, *, x: Drawn | None = None, y: Drawn | None = None, seen:
     -------
     matplotlib.artist.Artist
         The artist.
-    """
-    from matplotlib.collections import LineCollection
 
+    Raises
+    ------
+    TypeError
+        If artist is no collection, or x, y or seen not drawn.
+    ValueError
+        If nothing is to be followed.
+    """
+    from matplotlib.collections import Collection, LineCollection
+
+    if not isinstance(artist, Collection):
+        raise TypeError(f"artist must be what scatter, hlines or vlines return, got {shown(artist)}")
     followed = {name: values for name, values in (("x", x), ("y", y), ("seen", seen)) if values is not None}
+    for name, values in followed.items():
+        if not isinstance(values, Drawn):
+            raise TypeError(f"{name} must be numbers drawn from a chance, got {shown(values)}")
+    if not followed:
+        raise ValueError("x, y or seen must be given, got none of them")
     chance = next(iter(followed.values())).chance
     # What lies beyond the picture's edge may come in with another draw. Matplotlib leaves out such marks where all look
     # alike, which two equal widths deny, and cuts such lines, unless they are filled.
     if isinstance(artist, LineCollection):
         artist.set_facecolor(artist.get_color())
     else:
-        artist.set_linewidth([artist.get_linewidth()[0]] * 2)
-    artist.set_gid(f"follow-{len(chance._followers)}")
-    chance._followers.append((artist, followed))
+        artist.set_linewidth(np.ravel(artist.get_linewidth())[:1].tolist() * 2)
+    artist.set_gid(f"follow-{len(chance.followers)}")
+    chance.followers.append((artist, followed))
     return artist
 
 
@@ -383,3 +357,52 @@ def _hold_clip(mark: ElementTree.Element, parent: ElementTree.Element) -> None:
         parent.remove(mark)
         parent.insert(place, frame)
         frame.append(mark)
+
+
+def annotate(root: ElementTree.Element, chance: Chance) -> None:
+    """Write beside each mark and each number of a drawing what it follows.
+
+    Parameters
+    ----------
+    root : Element
+        Matplotlib's SVG; it is changed.
+    chance : Chance
+        Of the picture.
+
+    Raises
+    ------
+    ValueError
+        If a mark is not in the drawing.
+    """
+    parents = {child: parent for parent in root.iter() for child in parent}
+    groups = {part.get("id"): part for part in root.iter()}
+    for number, (artist, followed) in enumerate(chance.followers):
+        group = groups[f"follow-{number}"]
+        marks = _marks(group)
+        for name, values in followed.items():
+            codes = (values * _points(artist, name)).moves if name in "xy" else values.codes
+            if len(marks) != len(codes):
+                raise ValueError(f"{artist} must show {len(codes)} marks that follow {name}, got {len(marks)}")
+            for mark, code, now in zip(marks, codes, np.ravel(values.value), strict=True):
+                mark.set(f"data-{name}", code)
+                if name == "seen" and not now:
+                    mark.set("display", "none")
+        if len(styles := {mark.get("style", "") for mark in marks}) == 1:  # what hundreds share is said once
+            group.set("style", *styles)
+        for mark in marks:
+            if len(styles) == 1:
+                mark.attrib.pop("style", None)
+            _hold_clip(mark, parents[mark])
+    for part in list(root.iter()):
+        if part.text and _MARK in part.text:
+            _split(part, chance.texts)
+
+
+def _split(part: ElementTree.Element, texts: list[str]) -> None:
+    """Put each drawn number of a text into an element of its own."""
+    first, *pieces = _MARKED.split(part.text or "")
+    part.text = first
+    for place, (number, text, after) in enumerate(zip(pieces[::3], pieces[1::3], pieces[2::3], strict=True)):
+        span = ElementTree.Element(f"{part.tag.rpartition('}')[0]}}}tspan", {"data-text": texts[_index(number)]})
+        span.text, span.tail = text, after
+        part.insert(place, span)

@@ -10,12 +10,10 @@ import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from ldp_core._validate import shown
-
-if TYPE_CHECKING:
-    from ldp_core.live.chance import Chance
+from ldp_core.live.chance import Chance, annotate
 
 __all__ = [
     "DARK",
@@ -198,7 +196,7 @@ def _tidy(svg: str, chance: Chance | None) -> str:
     ElementTree.register_namespace("xlink", _XLINK)
     root = ElementTree.fromstring(svg)  # without comments
     if chance is not None:
-        chance.annotate(root)
+        annotate(root, chance)
     for name in ("width", "height", "version"):
         root.attrib.pop(name, None)
     names: dict[str, str] = {}

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ldp_core._validate import shown
-from ldp_core.live.chance import Chance, Drawn, plain
+from ldp_core.live.chance import Chance, Drawn, plain, template
 from ldp_core.live.controls import MAX_FRAMES, Control, Pile
 from ldp_core.live.figure import describe, style, to_svg
 from ldp_core.live.tables import Table
@@ -67,7 +67,9 @@ def _by_law(draw: Draw, values: dict[str, Any], name: str, seed: int, alt: Alt, 
     for chance, function in ((told, "alt"), (piled, "pile")):
         if chance.steps != pictured.steps[: len(chance.steps)]:
             raise ValueError(f"{function} must draw what draw draws, in the same order, but not for {shown(values)}")
-    law = {**pictured.law(), "alt": told.template(text)} | ({"pile": number.codes[0]} if number is not None else {})
+    law = {"steps": pictured.steps, "first": pictured.drawn, "alt": template(text, told.texts)}
+    if number is not None:
+        law["pile"] = number.codes[0]
     return Frame(svg, plain(text), law)
 
 

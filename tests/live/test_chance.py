@@ -45,7 +45,7 @@ def test_what_follows_them():
         (said.within(0, 1), (first <= 1) * 1), (20 - said.within(0, 1).sum(), 20 - np.sum(first <= 1)),
     ):  # fmt: skip
         assert np.asarray(numbers).tolist() == pytest.approx(np.asarray(expected).tolist())
-    steps = chance.law()["steps"]
+    steps = chance.steps
     survey = RandomizedResponse(1.0)
     assert steps[:3] == [["counts", 1, y, survey.p, n, survey.q] for y, n in zip(YES, NO, strict=True)]
     assert steps[3][0] == "within"
@@ -61,6 +61,12 @@ def test_what_follows_them():
         (lambda said: f"{said[0]:.3e}", ValueError, "a drawn number can be written"),
         (lambda said: said.chance.yeses(RandomizedResponse(1.0), [1, 2], [1]), ValueError, "no must have shape"),
         (lambda said: said.chance.yeses(RandomizedResponse(1.0), [1.5], [1]), ValueError, "whole numbers"),
+        (lambda said: said.chance.yeses(1.0, [1], [1]), TypeError, "survey must be"),
+        (lambda said: Chance(-1), ValueError, "seed must be"),
+        (lambda said: Chance(0, 3), TypeError, "setting must map"),
+        (lambda said: follow(said, x=said), TypeError, "artist must be"),
+        (lambda said: follow(panels(1, 1)[0].scatter([1], [1]), x=[1]), TypeError, "x must be"),
+        (lambda said: follow(panels(1, 1)[0].scatter([1], [1])), ValueError, "x, y or seen must be given"),
         (lambda said: dots(list("abc"), {"e": (said, said, 2 * said)}), ValueError, "distances do not change"),
     ],
 )
