@@ -6,6 +6,7 @@ value.
 """
 
 from ldp_core.live.axes import say
+from ldp_core.live.chance import Chance, follow
 from ldp_core.live.controls import Control, choice, draws, log_slider, slider
 from ldp_core.live.diagram import pipeline
 from ldp_core.live.display import Live, is_static, live, show
@@ -16,7 +17,7 @@ from ldp_core.live.questions import number, quiz
 from ldp_core.live.tables import Link, Picture, table
 
 __all__ = [
-    "Control", "Link", "Live", "Picture", "Prediction", "band", "bars", "choice", "dots", "draws", "is_static", "law",
-    "lines", "live", "log_slider", "matrix", "number", "palette", "panels", "pipeline", "predict", "quiz", "say",
-    "show", "slider", "spread", "style", "table",
+    "Chance", "Control", "Link", "Live", "Picture", "Prediction", "band", "bars", "choice", "dots", "draws",
+    "follow", "is_static", "law", "lines", "live", "log_slider", "matrix", "number", "palette", "panels",
+    "pipeline", "predict", "quiz", "say", "show", "slider", "spread", "style", "table",
 ]  # fmt: skip

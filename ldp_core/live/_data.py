@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from ldp_core._arrays import Floats
 from ldp_core._validate import as_array, check_text, check_vector, shown
+from ldp_core.live.chance import Drawn
 
 
 def mapping(given: Any, name: str) -> dict[str, Any]:
@@ -100,3 +101,14 @@ def interval(values: Any, name: str, size: int) -> tuple[Floats, Floats | None, 
         middle, low, high = (numbers(part, name, size) for part in values)
         return middle, low, high
     return numbers(values, name, size), None, None
+
+
+def drawn_estimate(values: Any, name: str) -> Drawn | None:
+    """The estimates that marks follow, if they are drawn by law; the ends of their intervals must move with them."""
+    parts = values if isinstance(values, tuple) else (values,)
+    if not any(isinstance(part, Drawn) for part in parts):
+        return None
+    if not all(isinstance(part, Drawn) and np.array_equal(part.scale, parts[0].scale) for part in parts):
+        raise ValueError(f"{name} must be drawn numbers whose distances do not change, such as (y, y - 1, y + 1)")
+    first: Drawn = parts[0]
+    return first

@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, Context
 from typing import Any, Literal
 
-from ldp_core._validate import check_int, check_real, check_text, shown
+from ldp_core._validate import check_bool, check_int, check_real, check_text, shown
 from ldp_core._words import in_words, raised, rounded
+from ldp_core.live.chance import Chance
 
 __all__ = ["MAX_FRAMES", "SYMBOLS", "Control", "choice", "draws", "log_slider", "odds", "slider", "slug"]
 
@@ -35,7 +36,7 @@ MAX_FRAMES = 600
 Kind = Literal["log", "linear", "choice", "draws"]
 Meaning = str | Callable[[Any], str] | None
 Ends = tuple[str, str] | None
-Pile = Callable[..., float] | None
+Pile = Callable[..., Any] | None
 
 #: Round values, the most wanted first: where a slider has them in its range, it stops at them, and marks them.
 ROUND = (1.0, 3.0, 5.0)
@@ -67,6 +68,8 @@ class Control:
         The number that one draw adds to the histogram of many; see :func:`draws`.
     piled : str, default ""
         What these numbers are.
+    by_law : bool, default False
+        Whether a page without a kernel draws anew by itself, without end.
     """
 
     kind: Kind
@@ -79,6 +82,7 @@ class Control:
     ends: Ends = None
     pile: Pile = None
     piled: str = ""
+    by_law: bool = False
 
     def named(self, name: str) -> Control:
         """Give it the parameter's name, or its symbol, as a label if it has none yet; a slider of ε says what it means.
@@ -124,7 +128,7 @@ class Control:
     def keys(self) -> tuple[str, ...]:
         """How an address names each value: a number as it is, a draw by its number, all else by its text."""
         if self.kind == "draws":
-            return tuple(str(value + 1) for value in self.values)
+            return tuple(str(number + 1) for number in range(len(self.values)))
         number = all(isinstance(v, numbers.Real) and not isinstance(v, bool) for v in self.values)
         keys = tuple(f"{v:.12g}" if number else slug(text) for v, text in zip(self.values, self.texts, strict=True))
         return keys if len(set(keys)) == len(keys) else tuple(str(i) for i in range(1, len(keys) + 1))
@@ -480,20 +484,24 @@ def choice(
     return control if texts is None else replace(control, texts=tuple(texts))
 
 
-def draws(k: int = 20, *, label: str | None = None, pile: Pile = None, piled: str = "") -> Control:
+def draws(k: int = 20, *, law: bool = False, label: str | None = None, pile: Pile = None, piled: str = "") -> Control:
     """Button for a new random draw: seeds 0, …, k − 1 in turn on a page, and on without end in a kernel.
 
     Parameters
     ----------
     k : int, default 20
         Number of draws baked into a page, 2 to 600.
+    law : bool, default False
+        Whether the page draws by itself, without end, which costs one baked frame: then the figure's functions get no
+        seed but a :class:`~ldp_core.live.chance.Chance`. What they draw from it follows a law that the page knows too.
     label : str, optional
         What the button says; by default "New random draw".
     pile : callable, optional
         The number that one draw comes to: a function of the figure's controls by keyword, such as
         ``lambda epsilon, seed: ...``. A second button then piles up a hundred draws in a histogram under the figure;
         the pictures of the first k can be seen, of the others there is the number alone. It must be quick: it is called
-        a hundred times for every combination of the other controls.
+        a hundred times for every combination of the other controls. By law it returns a drawn number, and the hundred
+        can become as many hundreds as one likes.
     piled : str, optional
         What its numbers are; stands above the histogram.
 
@@ -505,14 +513,19 @@ def draws(k: int = 20, *, label: str | None = None, pile: Pile = None, piled: st
     Raises
     ------
     TypeError
-        If k is no integer, label or piled no text, or pile no function.
+        If k is no integer, law no bool, label or piled no text, or pile no function.
     ValueError
         Unless 2 ≤ k ≤ 600.
     """
-    k = check_int(k, "k", 2, MAX_FRAMES)
+    k, law = check_int(k, "k", 2, MAX_FRAMES), check_bool(law, "law")
     if not (pile is None or callable(pile)):
         raise TypeError(f"pile must be a function from the controls to a number, got {shown(pile)}")
+    seeds, of = ([Chance()], "") if law else (list(range(k)), f" of {k:,}")
     made = _control(
-        "draws", list(range(k)), 0, _label(label) or "New random draw", lambda v: f"draw {v + 1:,} of {k:,}"
+        "draws",
+        seeds,
+        seeds[0],
+        _label(label) or "New random draw",
+        lambda v: f"draw {getattr(v, 'seed', v) + 1:,}{of}",
     )
-    return replace(made, pile=pile, piled=check_text(piled, "piled"))
+    return replace(made, pile=pile, piled=check_text(piled, "piled"), by_law=law)

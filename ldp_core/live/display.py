@@ -69,7 +69,8 @@ class Live:
     @cached_property
     def frames(self) -> list[Frame]:
         """Every frame of the page."""
-        return [frames.draw_frame(self.draw, values, self.alt) for values in frames.grid(self.controls)]
+        pile = next((control.pile for control in self.controls.values() if control.by_law), None)
+        return [frames.draw_frame(self.draw, values, self.alt, pile) for values in frames.grid(self.controls)]
 
     @cached_property
     def html(self) -> str:

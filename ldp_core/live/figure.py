@@ -13,6 +13,7 @@ from dataclasses import dataclass, fields
 from typing import Any, ParamSpec, TypeVar
 
 from ldp_core._validate import shown
+from ldp_core.live.chance import Chance, annotate
 
 __all__ = [
     "DARK",
@@ -153,10 +154,11 @@ def styled(draw: Callable[P, R]) -> Callable[P, R]:
     return inside
 
 
-def to_svg(figure: Any) -> str:
+def to_svg(figure: Any, chance: Chance | None = None) -> str:
     """Draw a figure as inline SVG whose palette colours are CSS custom properties.
 
-    Deterministic: the same figure gives the same text, in a build and in a kernel. The figure is closed.
+    Deterministic: the same figure gives the same text, in a build and in a kernel. The figure is closed. Where some of
+    it is drawn by law, the drawing says what follows what.
     """
     import matplotlib.pyplot as plt
     from matplotlib.backends.backend_svg import FigureCanvasSVG
@@ -168,7 +170,7 @@ def to_svg(figure: Any) -> str:
         # Not savefig, which draws twice: once for nothing, to have the layout, which the drawing itself makes.
         FigureCanvasSVG(figure).print_svg(buffer, metadata=unwanted)  # type: ignore[no-untyped-call]
     plt.close(figure)
-    return _tidy(buffer.getvalue())
+    return _tidy(buffer.getvalue(), chance)
 
 
 def check_figure(figure: object, where: str) -> None:
@@ -188,11 +190,13 @@ _ROLES = {str(field.default): f"var(--ldp-{field.name},{field.default})" for fie
 _ROLE = re.compile(rf"(?<![\w#])(?:{'|'.join(_ROLES)})\b", re.IGNORECASE)
 
 
-def _tidy(svg: str) -> str:
+def _tidy(svg: str, chance: Chance | None) -> str:
     """Make Matplotlib's SVG small and themed; what the reader reads is left as it is."""
     ElementTree.register_namespace("", _SVG)
     ElementTree.register_namespace("xlink", _XLINK)
     root = ElementTree.fromstring(svg)  # without comments
+    if chance is not None:
+        annotate(root, chance)
     for name in ("width", "height", "version"):
         root.attrib.pop(name, None)
     names: dict[str, str] = {}
@@ -204,7 +208,7 @@ def _tidy(svg: str) -> str:
             for match in _POINTS_TO.finditer(value):
                 names.setdefault(match[1] or match[2], f"i{len(names)}")
     for part in root.iter():
-        kept = {name: _attribute(value, names) for name, value in part.items() if name != "id"}
+        kept = {k: v if k.startswith("data-") else _attribute(v, names) for k, v in part.items() if k != "id"}
         if _TICK.match(part.get("id", "")):
             kept["class"] = "tick"  # so that a test can tell whether axes stand still
         part.attrib = kept | ({"id": names[part.attrib["id"]]} if part.get("id") in names else {})

@@ -8,11 +8,12 @@ import itertools
 import json
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from ldp_core._validate import shown
-from ldp_core.live.controls import MAX_FRAMES, Control
+from ldp_core.live.chance import Chance, Drawn, plain, template
+from ldp_core.live.controls import MAX_FRAMES, Control, Pile
 from ldp_core.live.figure import describe, style, to_svg
 from ldp_core.live.tables import Table
 
@@ -27,14 +28,18 @@ Alt = str | Callable[..., str] | None
 
 @dataclass(frozen=True)
 class Frame:
-    """One picture, or one table with pictures, and what it shows."""
+    """One picture, or one table with pictures, and what it shows; if part of it is drawn by law, the law."""
 
     svg: str
     alt: str
+    law: dict[str, Any] = field(default_factory=dict)
 
 
-def draw_frame(draw: Draw, values: dict[str, Any], alt: Alt) -> Frame:
+def draw_frame(draw: Draw, values: dict[str, Any], alt: Alt, pile: Pile = None) -> Frame:
     """Draw one frame in the book's style; the same values give the same bytes."""
+    for name, chance in values.items():
+        if isinstance(chance, Chance):
+            return _by_law(draw, {k: v for k, v in values.items() if k != name}, name, chance.seed, alt, pile)
     with style():
         drawn = draw(**values)
     if callable(alt):
@@ -46,6 +51,26 @@ def draw_frame(draw: Draw, values: dict[str, Any], alt: Alt) -> Frame:
     else:
         text = describe(drawn) if hasattr(drawn, "axes") else ""
     return Frame(drawn.html if isinstance(drawn, Table) else to_svg(drawn), text)
+
+
+def _by_law(draw: Draw, values: dict[str, Any], name: str, seed: int, alt: Alt, pile: Pile) -> Frame:
+    """Draw a frame with the law of what is random in it; each function draws the same, in the same order."""
+    if not callable(alt):
+        raise TypeError(f"alt must be a function of what is drawn, for a page that draws it anew, got {shown(alt)}")
+    pictured, told, piled = (Chance(seed, values) for _ in range(3))
+    with style():
+        svg = to_svg(draw(**values, **{name: pictured}), pictured)
+    text = alt(**values, **{name: told})
+    number = None if pile is None else pile(**values, **{name: piled})
+    if not (number is None or (isinstance(number, Drawn) and len(number.codes) == 1)):
+        raise TypeError(f"pile must return one drawn number, got {shown(number)}")
+    for chance, function in ((told, "alt"), (piled, "pile")):
+        if chance.steps != pictured.steps[: len(chance.steps)]:
+            raise ValueError(f"{function} must draw what draw draws, in the same order, but not for {shown(values)}")
+    law = {"steps": pictured.steps, "first": pictured.drawn, "alt": template(text, told.texts)}
+    if number is not None:
+        law["pile"] = number.codes[0]
+    return Frame(svg, plain(text), law)
 
 
 def grid(controls: dict[str, Control]) -> Iterator[dict[str, Any]]:
@@ -93,7 +118,7 @@ def piles(controls: dict[str, Control]) -> list[list[float]]:
     ValueError
         If a number is not finite.
     """
-    random = next((name for name, control in controls.items() if control.pile), None)
+    random = next((name for name, control in controls.items() if control.pile and not control.by_law), None)
     if random is None:
         return []
     one, others = controls[random].pile, {name: c for name, c in controls.items() if name != random}
@@ -117,6 +142,8 @@ def pack(frames: list[Frame], piled: list[list[float]] | None = None) -> str:
         "alt": texts,
         "frames": [[place[frame.svg], said[frame.alt]] for frame in frames],
     } | ({"piles": piled} if piled else {})
+    if any(frame.law for frame in frames):
+        content["laws"] = [frame.law for frame in frames]
     raw = json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
     return base64.b64encode(gzip.compress(raw, 9, mtime=0)).decode()
 
@@ -124,4 +151,8 @@ def pack(frames: list[Frame], piled: list[list[float]] | None = None) -> str:
 def unpack(packed: str) -> list[Frame]:
     """Undo :func:`pack`."""
     content = json.loads(gzip.decompress(base64.b64decode(packed)))
-    return [Frame(content["svg"][picture], content["alt"][text]) for picture, text in content["frames"]]
+    laws = content.get("laws", [{}] * len(content["frames"]))
+    return [
+        Frame(content["svg"][picture], content["alt"][text], law)
+        for (picture, text), law in zip(content["frames"], laws, strict=True)
+    ]

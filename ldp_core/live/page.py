@@ -15,7 +15,8 @@ __all__ = ["SCRIPTS", "moving", "script", "stage", "still"]
 
 #: Scripts of a page, in this order: one idea each, and last the figure itself, which puts them to use.
 SCRIPTS = (
-    "live-memory.js", "live-questions.js", "live-state.js", "live-pin.js", "live-pile.js", "live-predict.js", "live.js",
+    "live-memory.js", "live-questions.js", "live-state.js", "live-pin.js", "live-chance.js", "live-pile.js",
+    "live-predict.js", "live.js",
 )  # fmt: skip
 
 
@@ -80,15 +81,17 @@ def _list(values: tuple[str, ...]) -> str:
 
 def _control(parameter: str, control: Control, name: str, figure: str, play: bool) -> str:
     label, shown = html.escape(control.label), html.escape(control.texts[control.start])
+    key = "draw" if control.kind == "draws" else slug(parameter)
     common = (
-        f'data-size="{len(control.values)}" data-start="{control.start}" data-key="{slug(parameter)}" '
+        f'data-size="{len(control.values)}" data-start="{control.start}" data-key="{key}" '
         f'data-label="{label}" data-keys="{_list(control.keys)}" data-texts="{_list(control.texts)}"'
     )
     output = f'<output for="{name}" class="ldp-value">{shown}</output>'
     if control.kind == "draws":
         pile = '<button type="button" class="ldp-more" disabled aria-pressed="false">Pile up a hundred</button>'
         return (
-            f'<div class="ldp-control ldp-draws" {common} data-pile="{html.escape(control.piled)}">'
+            f'<div class="ldp-control ldp-draws" {common}{" data-law" if control.by_law else ""} '
+            f'data-pile="{html.escape(control.piled)}">'
             f'<button type="button" id="{name}" disabled>{label}</button>{output}{pile if control.pile else ""}</div>'
         )
     if control.kind == "choice":

@@ -15,8 +15,21 @@ import numpy.typing as npt
 
 from ldp_core._arrays import Floats
 from ldp_core._validate import check_bool, check_numbers, check_option, check_real, check_text, check_vector, shown
-from ldp_core.live._data import by_name, interval, mapping, names_of, numbers, pair, pairs, part_of, rising, template
+from ldp_core.live._data import (
+    by_name,
+    drawn_estimate,
+    interval,
+    mapping,
+    names_of,
+    numbers,
+    pair,
+    pairs,
+    part_of,
+    rising,
+    template,
+)
 from ldp_core.live.axes import NAME_SIZE, Frame, Named, begin, finish, guided, panels, say
+from ldp_core.live.chance import follow
 from ldp_core.live.figure import palette, styled
 from ldp_core.live.looks import ROLES, looks
 
@@ -422,7 +435,7 @@ def dots(
     names : sequence
         What the rows are called, from top to bottom.
     series : mapping of str to array_like, or to (estimate, low, high)
-        By name the estimates, one for each row, and the ends of their intervals.
+        By name the estimates, one for each row, and the ends of their intervals; drawn by law too, see :func:`draws`.
     bars, ticks : mapping of str to array_like, optional
         By name the values that a bar reaches behind the dots, such as the truth, or that an upright tick marks.
     **frame
@@ -471,12 +484,16 @@ def dots(
         named.append(Named(label, styles[label], line))
     for i, (label, (middle, low, high)) in enumerate(made.items()):
         style, aside = styles[label], rows + 0.7 * ((i + 0.5) / len(made) - 0.5)
-        if low is not None:
-            ax.hlines(aside, low, high, color=style.colour, linewidth=2)
         marker = style.marker if len(made) > 1 else "o"
-        (line,) = ax.plot(middle, aside, marker, color=style.colour, markersize=6)
+        whiskers = [] if low is None else [ax.hlines(aside, low, high, color=style.colour, linewidth=2)]
+        if (drawn := drawn_estimate(series[label], part_of("series", label))) is None:
+            (line,) = ax.plot(middle, aside, marker, color=style.colour, markersize=6)
+            said.append(_listed(label, names, middle, low, high))
+        else:  # the page draws them anew: what they are, the chapter's own words say
+            line = ax.scatter(middle, aside, s=36, color=style.colour, marker=marker, linewidth=1, zorder=2)
+            for artist in (*whiskers, line):
+                follow(artist, x=drawn)
         named.append(Named(label, style, line))
-        said.append(_listed(label, names, middle, low, high))
     said += [_listed(label, names, values) for label, values in [*behind.items(), *upright.items()]]
     ax.set_yticks(rows, [str(name) for name in names])
     ax.set_ylim(len(names) - 0.4, -0.6)

@@ -8,6 +8,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+from ldp_core.live.chance import Chance
 from ldp_core.live.controls import Control
 from ldp_core.live.figure import short_hash
 from ldp_core.live.frames import Alt, Draw, draw_frame
@@ -54,7 +55,7 @@ def build(draw: Draw, controls: dict[str, Control], alt: Alt, label: str, play: 
         if name in seeds:
             # Seeds go on without end: first those that the page has, then fresh ones.
             def fresh(_: Any, name: str = name) -> None:
-                seeds[name] += 1
+                seeds[name] = Chance(seeds[name].seed + 1) if controls[name].by_law else seeds[name] + 1
                 redraw()
 
             widget.on_click(fresh)

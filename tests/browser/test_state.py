@@ -58,9 +58,9 @@ def wait_for_title(page, text, name="Twenty surveys"):
 @pytest.mark.parametrize(
     ("asked", "title"),
     [
-        ("#twenty-surveys?epsilon=0.3&people=1000&seed=2", "ε=0.3 people=1000 seed=1"),
+        ("#twenty-surveys?epsilon=0.3&people=1000&draw=2", "ε=0.3 people=1000 seed=1"),
         ("#twenty-surveys?epsilon=0.28", "ε=0.3 people=100 seed=0"),
-        ("#twenty-surveys?epsilon=99&people=7&seed=many&wrong=1", "ε=10 people=100 seed=0"),
+        ("#twenty-surveys?epsilon=99&people=7&draw=many&wrong=1", "ε=10 people=100 seed=0"),
         ("#twenty-surveys", "ε=1 people=100 seed=0"),
     ],
 )
@@ -116,7 +116,7 @@ def test_copy_link(open_page, address):
     figure(page).get_by_role("button", name="Copy link").click()
     figure(page).locator(".ldp-tools").get_by_role("status").filter(has_text="copied").wait_for()
     link = page.evaluate("navigator.clipboard.readText()")
-    assert link == address.as_uri() + "#twenty-surveys?epsilon=0.1&seed=2"
+    assert link == address.as_uri() + "#twenty-surveys?epsilon=0.1&draw=2"
     again = page.context.new_page()
     again.goto(link)
     wait_for_title(again, "ε=0.1 people=100 seed=1")

@@ -1,4 +1,4 @@
-// A hundred random draws in one histogram: the numbers come with the frames, the picture is drawn here.
+// Random draws in one histogram: a hundred numbers come with the frames, or hundreds are drawn here by the frames' laws.
 (() => {
   "use strict";
   const number = (x) => x.toLocaleString("en", { maximumSignificantDigits: 4 }).replace("-", "−");
@@ -48,41 +48,67 @@
     pile.className = "ldp-pile";
     pile.hidden = true;
     figure.view.after(pile);
-    let shown = 0, timer = 0;
+    let shown = 0, timer = 0, size = 100;
+    let drawn = { all: [] }; // the numbers by law, and the frame that they belong to
+
+    async function numbers() {
+      const { piles, laws } = await figure.load();
+      if (i !== figure.law) {
+        return piles[figure.sizes.reduce((sum, places, k) => (k === i ? sum : sum * places + figure.at[k]), 0)];
+      }
+      const index = figure.index();
+      if (drawn.index !== index) drawn = { index, all: [] };
+      for (let draw = drawn.all.length; draw < size; draw++) {
+        drawn.all.push(ldp.piled(laws[index], ldp.drawn(figure, laws[index], index, draw)));
+      }
+      return drawn.all.slice(0, size);
+    }
 
     async function draw() {
       if (pile.hidden) return;
-      const { piles } = await figure.load();
-      const place = figure.sizes.reduce((sum, size, k) => (k === i ? sum : sum * size + figure.at[k]), 0);
-      const all = piles[place], seen = all.slice(0, shown);
+      const all = await numbers(), seen = all.slice(0, shown);
       pile.setAttribute("role", "img");
       const sorted = [...seen].sort((a, b) => a - b);
-      const words = `${shown} draws: middle ${number(sorted[Math.floor((shown - 1) / 2)])}, ` +
+      const words = `${shown.toLocaleString("en")} draws: middle ${number(sorted[Math.floor((shown - 1) / 2)])}, ` +
         `from ${number(sorted[0])} to ${number(sorted.at(-1))}`;
       pile.setAttribute("aria-label", `Histogram of ${words}`);
       const name = figure.controls[i].dataset.pile;
       pile.innerHTML = `<p class="ldp-pile-title"></p>${picture(seen, all, figure.at[i])}`;
-      pile.firstChild.textContent = `${name ? `${name}. ` : ""}${words}; the draw above is orange.`;
+      const orange = figure.at[i] < shown ? "; the draw above is orange" : "";
+      pile.firstChild.textContent = `${name ? `${name}. ` : ""}${words}${orange}.`;
+    }
+
+    async function grow(from) {
+      clearInterval(timer);
+      timer = 0;
+      shown = size;
+      if (!matchMedia("(prefers-reduced-motion: reduce)").matches) {
+        shown = from;
+        timer = setInterval(() => {
+          shown = Math.min(size, shown + 3);
+          if (shown === size || document.hidden) { clearInterval(timer); shown = size; }
+          draw();
+        }, 40);
+      }
+      await draw();
+    }
+
+    const more = document.createElement("button");
+    if (i === figure.law) {
+      more.type = "button";
+      more.className = "ldp-hundred";
+      more.textContent = "A hundred more";
+      more.hidden = true;
+      more.addEventListener("click", () => { size += 100; grow(size - 99); });
+      button.after(more);
     }
 
     button.addEventListener("click", async () => {
       clearInterval(timer);
-      timer = 0;
-      if (!pile.hidden) {
-        pile.hidden = true;
-      } else {
-        pile.hidden = false;
-        shown = 100;
-        if (!matchMedia("(prefers-reduced-motion: reduce)").matches) {
-          shown = 1;
-          timer = setInterval(() => {
-            shown = Math.min(100, shown + 3);
-            if (shown === 100 || document.hidden) { clearInterval(timer); shown = 100; }
-            draw();
-          }, 40);
-        }
-        await draw();
-      }
+      pile.hidden = !pile.hidden;
+      more.hidden = pile.hidden;
+      size = 100;
+      if (!pile.hidden) await grow(1);
       button.setAttribute("aria-pressed", !pile.hidden);
       button.textContent = pile.hidden ? "Pile up a hundred" : "Take the pile away";
     });

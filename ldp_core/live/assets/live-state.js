@@ -24,14 +24,14 @@
 
   ldp.address = (figure) => {
     const query = figure.controls.flatMap((c, i) =>
-      figure.at[i] === figure.begin[i] ? [] : [`${c.dataset.key}=${encodeURIComponent(figure.keys[i][figure.at[i]])}`]);
+      figure.at[i] === figure.begin[i] ? [] : [`${c.dataset.key}=${encodeURIComponent(figure.key(i))}`]);
     return `#${figure.element.id}${query.length ? `?${query.join("&")}` : ""}`;
   };
 
   function open(figure, query) {
     figure.controls.forEach((control, i) => {
       const text = query.get(control.dataset.key);
-      const place = text === null ? null : ldp.nearest(figure.keys[i], text);
+      const place = text === null ? null : figure.find(i, text);
       if (place !== null) figure.set(i, place);
     });
   }

@@ -46,8 +46,10 @@
       this.keys = this.controls.map((c) => JSON.parse(c.dataset.keys));
       this.texts = this.controls.map((c) => JSON.parse(c.dataset.texts));
       this.at = [...this.begin];
+      this.law = this.controls.findIndex((c) => "law" in c.dataset); // draws that the page makes, without end
       this.follow = []; // what shows the position of a control
       this.shown = this.index();
+      this.drawing = this.draws();
       this.prefix = element.dataset.prefix;
       this.pending = false;
       this.controls.forEach((control, i) => this.connect(control, i));
@@ -59,11 +61,31 @@
 
     // Mixed radix: the last control moves fastest, as in the build.
     index() {
-      return this.sizes.reduce((sum, size, i) => sum * size + this.at[i], 0);
+      return this.sizes.reduce((sum, size, i) => sum * size + (i === this.law ? 0 : this.at[i]), 0);
+    }
+
+    // Which draw it is, from 0.
+    draws() {
+      return this.law < 0 ? 0 : this.at[this.law];
+    }
+
+    // The position of a control, as one reads it, as an address names it, and the position that an address asks for.
+    text(i) {
+      return i === this.law ? `draw ${(this.at[i] + 1).toLocaleString("en")}` : this.texts[i][this.at[i]];
+    }
+
+    key(i) {
+      return i === this.law ? String(this.at[i] + 1) : this.keys[i][this.at[i]];
+    }
+
+    find(i, text) {
+      if (i !== this.law) return ldp.nearest(this.keys[i], text);
+      return /^[1-9]\d{0,8}$/.test(text.trim()) ? Number(text) - 1 : null;
     }
 
     set(i, place) {
-      this.at[i] = Math.max(0, Math.min(this.sizes[i] - 1, Math.round(Number(place)) || 0));
+      const last = i === this.law ? 999999998 : this.sizes[i] - 1;
+      this.at[i] = Math.max(0, Math.min(last, Math.round(Number(place)) || 0));
       this.follow[i]();
       this.element.dispatchEvent(new CustomEvent("ldp-moved"));
       this.draw();
@@ -76,7 +98,7 @@
     // Where it stands, in words.
     where() {
       return this.controls.map((c, i) =>
-        c.matches(".ldp-draws") ? this.texts[i][this.at[i]] : `${c.dataset.label} = ${this.texts[i][this.at[i]]}`).join(", ");
+        c.matches(".ldp-draws") ? this.text(i) : `${c.dataset.label} = ${this.text(i)}`).join(", ");
     }
 
     // A button in the row under the figure; what its function returns is said beside it.
@@ -105,8 +127,9 @@
         radios.forEach((radio) => radio.addEventListener("change", () => this.set(i, radio.value)));
       } else {
         const output = control.querySelector("output");
-        this.follow[i] = () => { output.textContent = this.texts[i][this.at[i]]; };
-        control.querySelector("button").addEventListener("click", () => this.set(i, (this.at[i] + 1) % this.sizes[i]));
+        this.follow[i] = () => { output.textContent = this.text(i); };
+        control.querySelector("button").addEventListener("click", () =>
+          this.set(i, i === this.law ? this.at[i] + 1 : (this.at[i] + 1) % this.sizes[i]));
       }
       this.follow[i](); // browsers restore old positions on reload
     }
@@ -191,14 +214,18 @@
       requestAnimationFrame(async () => {
         this.pending = false;
         try {
-          const { svg, alt, frames } = await this.load();
-          const index = this.index();
-          if (index === this.shown) return;
-          this.shown = index;
+          const { svg, alt, frames, laws } = await this.load();
+          const index = this.index(), draw = this.draws();
+          if (index === this.shown && draw === this.drawing) return;
           const [picture, text] = frames[index];
           const prefix = this.prefix;
-          this.stage.innerHTML = svg[picture].replace(/( id="|xlink:href="#|url\(#)(i\d+)\b/g, `$1${prefix}$2`);
-          this.stage.setAttribute("aria-label", alt[text]);
+          const baked = index !== this.shown;
+          if (baked) {
+            this.stage.innerHTML = svg[picture].replace(/( id="|xlink:href="#|url\(#)(i\d+)\b/g, `$1${prefix}$2`);
+          }
+          [this.shown, this.drawing] = [index, draw];
+          const anew = laws && !(baked && draw === 0);
+          this.stage.setAttribute("aria-label", anew ? ldp.redraw(this, laws[index], index, draw) : alt[text]);
           this.stage.dispatchEvent(new CustomEvent("ldp-drawn", { bubbles: true }));
           this.note.textContent = this.said || "";
           this.said = "";

@@ -1,0 +1,109 @@
+// Draws anew what is random in a picture, by the law that stands with its frame, and moves what follows it.
+(() => {
+  "use strict";
+  // Uniform numbers of 53 bits. Chris Doty-Humphrey's sfc32: the same words give the same numbers on every device.
+  ldp.uniform = (a, b, c) => {
+    let d = 1;
+    const next = () => {
+      const word = (((a + b) | 0) + d) | 0;
+      d = (d + 1) | 0;
+      a = b ^ (b >>> 9);
+      b = (c + (c << 3)) | 0;
+      c = (((c << 21) | (c >>> 11)) + word) | 0;
+      return word >>> 0;
+    };
+    for (let i = 0; i < 20; i++) next();
+    return () => ((next() >>> 5) * 67108864 + (next() >>> 6)) / 9007199254740992;
+  };
+
+  // Sums of the probabilities of Bin(n, p), in units of the largest; what is left out is below 1e-17 of the whole.
+  const known = new Map();
+  function sums(n, p) {
+    const name = `${n} ${p}`;
+    if (!known.has(name)) {
+      const mode = Math.min(n, Math.floor((n + 1) * p)), odds = p / (1 - p);
+      const below = [], above = [];
+      for (let k = mode, w = 1; w > 1e-22; k--) { below.push(w); w *= k / (n - k + 1) / odds; }
+      for (let k = mode, w = 1; (w *= ((n - k) / (k + 1)) * odds) > 1e-22; k++) above.push(w);
+      let sum = 0;
+      if (known.size > 100) known.clear();
+      known.set(name, {
+        first: mode - below.length + 1,
+        sums: Float64Array.from([...below.reverse(), ...above], (w) => (sum += w)),
+      });
+    }
+    return known.get(name);
+  }
+
+  // One draw of Bin(n, p) by inversion: no approximation, for any p and for millions.
+  ldp.binomial = (n, p, uniform) => {
+    const { first, sums: all } = sums(n, p);
+    const aim = uniform() * all.at(-1);
+    let low = 0, high = all.length - 1;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (all[middle] > aim) high = middle; else low = middle + 1;
+    }
+    return first + low;
+  };
+
+  // Offset + scale · (sum of a stretch of what was drawn): all that follows it is of this form.
+  function follow([start, stop, scale, offset], drawn) {
+    let sum = 0;
+    for (let k = start; k < stop; k++) sum += drawn[k];
+    return offset + scale * sum;
+  }
+
+  const read = (code) => code.split(" ").slice(0, 4).map(Number);
+
+  // As Python writes it: ",.1f" or ".1%", with a true minus sign, and no minus before zero. (What lies exactly half-way
+  // goes up here, and to the even digit there.)
+  ldp.written = (x, form) => {
+    const [, comma, digits, kind] = /^(,?)\.(\d)([f%])$/.exec(form);
+    let [whole, part] = (kind === "%" ? 100 * x : x).toFixed(digits).split(".");
+    if (comma) whole = whole.replace(/\B(?=(\d{3})+$)/g, ",");
+    return `${whole}${part ? `.${part}` : ""}${kind === "%" ? "%" : ""}`.replace(/^-(?=[0.,]*%?$)/, "").replace("-", "−");
+  };
+  const write = (code, drawn) => ldp.written(follow(read(code), drawn), code.split(" ")[4]);
+
+  // Steps in turn: counts of yeses, each Bin(yes, p) + Bin(no, q), and whether what follows them lies in a range.
+  ldp.anew = (law, uniform) => {
+    const drawn = [];
+    law.steps.forEach(([kind, ...step]) => {
+      if (kind === "counts") {
+        const [times, yes, p, no, q] = step;
+        for (let k = 0; k < times; k++) {
+          drawn.push((yes && ldp.binomial(yes, p, uniform)) + (no && ldp.binomial(no, q, uniform)));
+        }
+      } else {
+        const x = follow(step, drawn);
+        drawn.push(step[4] <= x && x <= step[5] ? 1 : 0);
+      }
+    });
+    return drawn;
+  };
+
+  // What one draw of a frame came to. The first is the one that the build drew; of the others, the figure, the frame and
+  // the number of the draw are the seed, so that an address shows the same picture again.
+  ldp.drawn = (figure, law, index, draw) => {
+    const name = [...figure.element.id].reduce((sum, letter) => (31 * sum + letter.charCodeAt(0)) | 0, 0);
+    return draw === 0 ? law.first : ldp.anew(law, ldp.uniform(draw, index, name));
+  };
+
+  ldp.piled = (law, drawn) => follow(read(law.pile), drawn);
+
+  // Moves and writes what follows a draw; returns the alternative text.
+  ldp.redraw = (figure, law, index, draw) => {
+    const { stage } = figure, drawn = ldp.drawn(figure, law, index, draw);
+    stage.querySelectorAll("[data-x], [data-y]").forEach((mark) => {
+      const [x, y] = [mark.dataset.x, mark.dataset.y].map((code) => (code ? follow(read(code), drawn).toFixed(2) : 0));
+      mark.setAttribute("transform", `translate(${x} ${y})`);
+    });
+    stage.querySelectorAll("[data-seen]").forEach((mark) => {
+      if (follow(read(mark.dataset.seen), drawn) === 0) mark.setAttribute("display", "none");
+      else mark.removeAttribute("display");
+    });
+    stage.querySelectorAll("[data-text]").forEach((text) => { text.textContent = write(text.dataset.text, drawn); });
+    return law.alt.replace(/\{([^}]*)\}/g, (_, code) => write(code, drawn));
+  };
+})();
