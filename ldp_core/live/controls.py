@@ -484,7 +484,9 @@ def choice(
     return control if texts is None else replace(control, texts=tuple(texts))
 
 
-def draws(k: int = 20, *, law: bool = False, label: str | None = None, pile: Pile = None, piled: str = "") -> Control:
+def draws(
+    k: int = 20, *, law: bool = False, first: int = 0, label: str | None = None, pile: Pile = None, piled: str = ""
+) -> Control:
     """Button for a new random draw: seeds 0, …, k − 1 in turn on a page, and on without end in a kernel.
 
     Parameters
@@ -494,6 +496,8 @@ def draws(k: int = 20, *, law: bool = False, label: str | None = None, pile: Pil
     law : bool, default False
         Whether the page draws by itself, without end, which costs one baked frame: then the figure's functions get no
         seed but a :class:`~ldp_core.live.chance.Chance`. What they draw from it follows a law that the page knows too.
+    first : int, default 0
+        Seed of the first draw by law, which is the one that a reader without scripts sees: no freak.
     label : str, optional
         What the button says; by default "New random draw".
     pile : callable, optional
@@ -513,19 +517,16 @@ def draws(k: int = 20, *, law: bool = False, label: str | None = None, pile: Pil
     Raises
     ------
     TypeError
-        If k is no integer, law no bool, label or piled no text, or pile no function.
+        If k or first is no integer, law no bool, label or piled no text, or pile no function.
     ValueError
-        Unless 2 ≤ k ≤ 600.
+        Unless 2 ≤ k ≤ 600 and first ≥ 0.
     """
     k, law = check_int(k, "k", 2, MAX_FRAMES), check_bool(law, "law")
     if not (pile is None or callable(pile)):
         raise TypeError(f"pile must be a function from the controls to a number, got {shown(pile)}")
-    seeds, of = ([Chance()], "") if law else (list(range(k)), f" of {k:,}")
+    seeds = [Chance(first)] if law else list(range(k))
     made = _control(
-        "draws",
-        seeds,
-        seeds[0],
-        _label(label) or "New random draw",
-        lambda v: f"draw {getattr(v, 'seed', v) + 1:,}{of}",
-    )
+        "draws", seeds, seeds[0], _label(label) or "New random draw",
+        lambda v: "draw 1" if law else f"draw {v + 1:,} of {k:,}",
+    )  # fmt: skip
     return replace(made, pile=pile, piled=check_text(piled, "piled"), by_law=law)

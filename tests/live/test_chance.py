@@ -123,6 +123,14 @@ def test_a_frame_says_what_follows_what():
     assert ">draw 1<" in figure.html
 
 
+def test_the_first_draw_can_be_another():
+    control = draws(law=True, first=6)
+    assert control.texts == ("draw 1",)
+    assert control.keys == ("1",)
+    figure = live(draw, people=choice(100, 2_000), chance=control, alt=alt, label="Near")
+    assert figure.frames[0].law["first"][:6] == surveys(100, Chance(6, {"people": 100}))[0].chance.drawn[:6]
+
+
 def test_a_kernel_goes_on_drawing():
     ipywidgets = pytest.importorskip("ipywidgets")
     widget = live(draw, people=choice(100, 2_000), chance=draws(law=True), alt=alt, label="Near").widget
@@ -166,3 +174,5 @@ def test_figures_that_do_not_fit_their_law():
             _ = figure.frames
     with pytest.raises(TypeError, match="law must be"):
         draws(law=3)
+    with pytest.raises(ValueError, match="seed must be"):
+        draws(law=True, first=-1)
