@@ -24,7 +24,8 @@ def sentences():
             for output in cell.get("outputs", []):
                 for lists in SLIDER.findall("".join(output.get("data", {}).get("text/html", ""))):
                     for value, meaning in zip(*(json.loads(html.unescape(texts)) for texts in lists), strict=True):
-                        if said := FACTOR.search(meaning):
+                        said = FACTOR.search(meaning)
+                        if said and re.fullmatch(r"[\d.]+", value):  # tiny ones are powers of ten
                             yield path.stem, float(value), float(said[1].replace(",", ""))
 
 
