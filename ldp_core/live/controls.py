@@ -521,7 +521,7 @@ def draws(
     ValueError
         Unless 2 ≤ k ≤ 600 and first ≥ 0.
     """
-    k, law = check_int(k, "k", 2, MAX_FRAMES), check_bool(law, "law")
+    k, law, first = check_int(k, "k", 2, MAX_FRAMES), check_bool(law, "law"), check_int(first, "first", 0)
     if not (pile is None or callable(pile)):
         raise TypeError(f"pile must be a function from the controls to a number, got {shown(pile)}")
     seeds = [Chance(first)] if law else list(range(k))

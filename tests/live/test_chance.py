@@ -174,5 +174,5 @@ def test_figures_that_do_not_fit_their_law():
             _ = figure.frames
     with pytest.raises(TypeError, match="law must be"):
         draws(law=3)
-    with pytest.raises(ValueError, match="seed must be"):
+    with pytest.raises(ValueError, match="first must be"):
         draws(law=True, first=-1)

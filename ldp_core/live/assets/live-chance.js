@@ -100,8 +100,9 @@
       mark.setAttribute("transform", `translate(${x} ${y})`);
     });
     stage.querySelectorAll("[data-seen]").forEach((mark) => {
-      if (follow(read(mark.dataset.seen), drawn) === 0) mark.setAttribute("display", "none");
-      else mark.removeAttribute("display");
+      const hidden = follow(read(mark.dataset.seen), drawn) === 0;
+      if (hidden === mark.hasAttribute("display")) return; // most stay as they are
+      if (hidden) mark.setAttribute("display", "none"); else mark.removeAttribute("display");
     });
     stage.querySelectorAll("[data-text]").forEach((text) => { text.textContent = write(text.dataset.text, drawn); });
     return law.alt.replace(/\{([^}]*)\}/g, (_, code) => write(code, drawn));
