@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Chance", "Drawn", "annotate", "follow", "plain", "template"]
 
-#: A number in a text stands between two invisible separators, after its place in :attr:`Chance.texts` in hexadecimal
+#: A number in a text stands between two invisible separators, after its place in ``Chance.texts`` in hexadecimal
 #: digits, which are invisible too: so it is found again in the drawing and in the alternative text.
 _MARK, _DIGIT = "\u2063", 0xFE00
 _MARKED = re.compile(f"{_MARK}([\ufe00-\ufe0f]+)([^{_MARK}]*){_MARK}")
@@ -273,7 +273,7 @@ def template(text: str, texts: list[str]) -> str:
     text : str
         With numbers of one picture.
     texts : list of str
-        What they follow: :attr:`Chance.texts` of that picture.
+        What they follow: ``Chance.texts`` of that picture.
 
     Returns
     -------
