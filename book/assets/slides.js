@@ -63,7 +63,7 @@ addEventListener("DOMContentLoaded", () => {
   let list = [], at = -1, bar = null;
 
   function clear() {
-    for (const name of ["slide-off", "slide-later", "slide-beside", "slide-columns"]) {
+    for (const name of ["slide-off", "slide-later", "slide-beside", "slide-columns", "slide-thin"]) {
       article.querySelectorAll(`.${name}`).forEach((e) => e.classList.remove(name));
     }
     document.documentElement.style.removeProperty("--slide-type");
@@ -131,6 +131,20 @@ addEventListener("DOMContentLoaded", () => {
     const best = ways.reduce((a, b) => (better(a, b) ? b : a));
     if (best.over && !terse) return fit(true); // without the code of what is shown
     lay(best.over > innerHeight / 8 ? ways[0].way : best.way); // what is scrolled anyway has letters of full size
+    within(".ldp-ticks").forEach(thin);
+  }
+
+  // In a narrow column numbers under a slider would run into each other: those without room are left out, never the ends.
+  function thin(ticks) {
+    const spans = [...ticks.querySelectorAll("span:not(.ldp-guess)")];
+    const boxes = spans.map((span) => span.getBoundingClientRect());
+    let end = -Infinity;
+    spans.forEach((span, i) => {
+      const room = boxes[i].left > end + 4 && boxes[i].right < boxes.at(-1).left - 4;
+      const kept = room || i === 0 || i === spans.length - 1;
+      span.classList.toggle("slide-thin", !kept);
+      if (kept) end = boxes[i].right;
+    });
   }
 
   const hidden = () => list[at].later.filter((block) => block.classList.contains("slide-later"));
