@@ -172,7 +172,7 @@ def odds(epsilon: float) -> str:
     Examples
     --------
     >>> odds(1.1), odds(0.1), odds(8.0)
-    ('odds move by at most a factor 3', 'odds move by at most a factor 1.11', 'odds move by at most a factor 2,981')
+    ('odds move by at most a factor 3.01', 'odds move by at most a factor 1.11', 'odds move by at most a factor 2,981')
     """
     if epsilon > 14:  # what matters is how many digits it has
         return f"odds move by at most a factor {raised(f'1e{math.ceil(epsilon / math.log(10))}')}"
