@@ -321,7 +321,7 @@ def follow(artist: Any, *, x: Drawn | None = None, y: Drawn | None = None, seen:
     TypeError
         If artist is no collection, or x, y or seen not drawn.
     ValueError
-        If nothing is to be followed, or the artist does already.
+        If nothing is to be followed.
     """
     from matplotlib.collections import Collection, LineCollection
 
@@ -334,8 +334,10 @@ def follow(artist: Any, *, x: Drawn | None = None, y: Drawn | None = None, seen:
     if not followed:
         raise ValueError("x, y or seen must be given, got none of them")
     chance = next(iter(followed.values())).chance
-    if any(known is artist for known, _ in chance.followers):
-        raise ValueError(f"{artist} must be given what it follows at once: x, y and seen together")
+    for known, already in chance.followers:
+        if known is artist:
+            already.update(followed)
+            return artist
     # What lies beyond the picture's edge may come in with another draw. Matplotlib leaves out such marks where all look
     # alike, which two equal widths deny, and cuts such lines, unless they are filled.
     if isinstance(artist, LineCollection):

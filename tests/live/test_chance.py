@@ -162,6 +162,22 @@ def test_a_space_between_two_drawn_numbers_stays():
     assert re.search(r">\d+</tspan> <tspan[^>]*>\d+</tspan></text>", figure.frames[0].svg)
 
 
+def test_marks_can_be_told_what_they_follow_one_after_another():
+    def twice(people, chance, once=False):
+        (ax,) = panels(1, 1)
+        share, near = surveys(people, chance)
+        dots = ax.scatter(share, range(6))
+        follow(dots, x=share, seen=near) if once else follow(follow(dots, x=share), seen=near)
+        return ax.figure
+
+    frames = [
+        live(picture, people=choice(100, 2_000), chance=draws(law=True), alt=alt, label="x").frames[0]
+        for picture in (twice, lambda people, chance: twice(people, chance, once=True))
+    ]
+    assert frames[0].svg.count("data-seen") == frames[0].svg.count("data-x") == 6
+    assert frames[0] == frames[1]
+
+
 def test_figures_that_do_not_fit_their_law():
     def other(people, chance):
         chance.yeses(RandomizedResponse(2.0), [1], [1])
@@ -186,12 +202,6 @@ def test_figures_that_do_not_fit_their_law():
         chance.yeses(RandomizedResponse(1.0), [people, 1], [people, 2])
         return panels(1, 1)[0].figure
 
-    def twice(people, chance):
-        (ax,) = panels(1, 1)
-        share, near = surveys(people, chance)
-        dots = ax.scatter(share, range(6))
-        follow(follow(dots, x=share), seen=near)
-
     def unseen(people, chance):
         (ax,) = panels(1, 1)
         follow(ax.scatter(share := surveys(people, chance)[0], range(6)), x=share).set_visible(False)
@@ -204,7 +214,6 @@ def test_figures_that_do_not_fit_their_law():
 
     for parts, error, message in (
         ({"draw": joint, "alt": split}, ValueError, "alt must draw what draw draws"),
-        ({"draw": twice}, ValueError, "at once"),
         ({"draw": unseen}, ValueError, "must show 6 marks that follow x, got 0"),
         ({"draw": formula}, ValueError, "in no formula"),
         ({"alt": None}, TypeError, "alt must be a function"),
