@@ -85,6 +85,12 @@ def test_what_is_said_to_be_a_bound_is_one(size, sign):
     assert say(value) in (say(value, "at least"), say(value, "at most"))
 
 
+def test_texts_of_sliders_and_choices():
+    assert log_slider(1e-6, 1e4, 6).texts == ("10⁻⁶", "0.0001", "0.01", "1", "100", "10,000")
+    assert slider(-2_000, 0.0, 3).texts == ("−2,000", "−1,000", "0")
+    assert choice(True, False, 1234567890, 1e12).texts == ("True", "False", "1,234,567,890", "10¹²")
+
+
 def test_bounds_of_round_numbers_are_these_numbers():
     for value, text in ((math.exp(math.log(3)), "3"), (1 - 1e-15, "1"), (0, "0"), (1e12, "10¹²"), (math.inf, "∞")):
         assert say(value, "at least") == say(value, "at most") == text
