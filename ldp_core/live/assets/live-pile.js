@@ -75,7 +75,7 @@
       pile.setAttribute("aria-label", `Histogram of ${words}`);
       const name = figure.controls[i].dataset.pile;
       pile.innerHTML = `<p class="ldp-pile-title"></p>${picture(seen, all, figure.at[i])}`;
-      const orange = figure.at[i] < shown ? "; the draw above is orange" : "";
+      const orange = figure.at[i] < shown ? "; the draw in the picture is orange" : "";
       pile.firstChild.textContent = `${name ? `${name}. ` : ""}${words}${orange}.`;
     }
 
