@@ -275,11 +275,13 @@ def say(value: float, bound: Literal["", "at least", "at most"] = "") -> str:
     if isinstance(value, float | np.floating) and not math.isfinite(value):
         return "none" if math.isnan(value) else "∞" if value > 0 else "−∞"
     number = check_real(value, "value")
-    whole = 1000 <= abs(number) < 1e9
     if bound:
-        digits = len(f"{abs(number):.0f}") if whole else 3
+        digits = len(str(int(abs(number)))) if 1000 <= abs(number) < 1e9 else 3
         number = float(rounded(number, digits, "up" if bound == "at most" else "down"))
-    return in_words(f"{number:,.0f}" if whole else f"{number:.3g}")
+    if not math.isfinite(number):  # beyond the largest double
+        return say(number)
+    # From 999.5 on, three digits are a thousand.
+    return in_words(f"{number + 0:,.0f}" if 999.5 <= abs(number) < 1e9 else f"{number + 0:.3g}")
 
 
 def _size(size: Any) -> tuple[float, float]:

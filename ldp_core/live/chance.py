@@ -10,14 +10,14 @@ import itertools
 import re
 import zlib
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, SupportsIndex
+from typing import TYPE_CHECKING, Any, NoReturn, SupportsIndex
 from xml.etree import ElementTree
 
 import numpy as np
 import numpy.typing as npt
 
 from ldp_core._arrays import Floats
-from ldp_core._validate import as_array, check_counts, check_int, shown
+from ldp_core._validate import as_array, check_counts, check_int, check_numbers, check_real, shown
 
 if TYPE_CHECKING:
     from ldp_core.frequency import RandomizedResponse
@@ -109,7 +109,8 @@ class Chance:
 class Drawn:
     """Numbers that follow what was drawn: each is offset + scale · (sum of a stretch of it).
 
-    They can be added to known numbers and multiplied by them, and anything that takes an array takes their values.
+    They can be added to known numbers and multiplied by them, and anything that takes an array takes their values. What
+    is made of these values stands still in other draws.
 
     Parameters
     ----------
@@ -129,7 +130,8 @@ class Drawn:
     __array_ufunc__ = None  # so that an array on the left leaves the arithmetic to this class
 
     def __init__(self, chance: Chance, start: Any, stop: Any, scale: Any, offset: Any) -> None:
-        self.chance, self.start, self.stop, self.scale, self.offset = chance, start, stop, scale, offset
+        self.chance = chance
+        self.start, self.stop, self.scale, self.offset = np.broadcast_arrays(start, stop, scale, offset)
 
     @property
     def value(self) -> Any:
@@ -148,6 +150,11 @@ class Drawn:
 
     def __getitem__(self, place: SupportsIndex) -> Drawn:
         return Drawn(self.chance, *(part[place] for part in (self.start, self.stop, self.scale, self.offset)))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __eq__(self, other: object) -> NoReturn:
+        raise TypeError("drawn numbers are others in each draw: use within(low, high) instead of comparing them")
 
     def __add__(self, other: npt.ArrayLike) -> Drawn:
         return Drawn(self.chance, self.start, self.stop, self.scale, self.offset + _known(other))
@@ -171,7 +178,7 @@ class Drawn:
         return self * (1 / _known(other))
 
     def sum(self) -> Drawn:
-        """Add them up; they must be neighbours, with one factor.
+        """Add them up; they must be neighbours in a row, with one factor.
 
         Returns
         -------
@@ -183,7 +190,8 @@ class Drawn:
         ValueError
             If they are not.
         """
-        if np.any(self.start[1:] != self.stop[:-1]) or np.any(self.scale != self.scale[0]):
+        alike = self.scale.ndim == 1 and len(self) and np.all(self.scale == self.scale[0])
+        if not alike or np.any(self.start[1:] != self.stop[:-1]):
             raise ValueError("numbers to add up must have been drawn one after another, and be multiplied alike")
         return Drawn(self.chance, self.start[0], self.stop[-1], self.scale[0], self.offset.sum())
 
@@ -199,11 +207,16 @@ class Drawn:
         -------
         Drawn
             1 for those that do, else 0.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If an end is no finite number.
         """
-        inside = (low <= self.value) & (self.value <= high)
-        return self.chance._add(
-            [["within", *code, float(low), float(high)] for code in self._numbers], inside.astype(int)
-        )
+        low, high = check_real(low, "low"), check_real(high, "high")
+        inside = (low <= np.ravel(self.value)) & (np.ravel(self.value) <= high)
+        found = self.chance._add([["within", *code, low, high] for code in self._numbers], inside.astype(int))
+        return found if np.ndim(self.scale) else found[0]
 
     def __format__(self, form: str) -> str:
         if np.ndim(self.scale) or not _FORMAT.fullmatch(form):
@@ -220,7 +233,7 @@ class Drawn:
 
     @property
     def _numbers(self) -> list[list[Any]]:
-        parts = (np.atleast_1d(part).tolist() for part in (self.start, self.stop, self.scale, self.offset))
+        parts = (np.ravel(part).tolist() for part in (self.start, self.stop, self.scale, self.offset))
         return [list(code) for code in zip(*parts, strict=True)]
 
     @property
@@ -252,9 +265,9 @@ def plain(text: str) -> str:
 
 
 def _known(other: npt.ArrayLike) -> Floats:
-    if isinstance(other, Drawn):
+    if isinstance(other, Drawn) or (isinstance(other, list | tuple) and any(isinstance(part, Drawn) for part in other)):
         raise TypeError("drawn numbers can be added to known ones and multiplied by them, not by one another")
-    return np.asarray(other, dtype=float)
+    return check_numbers(other, "what drawn numbers are added to or multiplied by")
 
 
 def _short(number: float) -> str:
@@ -321,6 +334,10 @@ def follow(artist: Any, *, x: Drawn | None = None, y: Drawn | None = None, seen:
     if not followed:
         raise ValueError("x, y or seen must be given, got none of them")
     chance = next(iter(followed.values())).chance
+    for known, already in chance.followers:
+        if known is artist:
+            already.update(followed)
+            return artist
     # What lies beyond the picture's edge may come in with another draw. Matplotlib leaves out such marks where all look
     # alike, which two equal widths deny, and cuts such lines, unless they are filled.
     if isinstance(artist, LineCollection):
@@ -372,12 +389,12 @@ def annotate(root: ElementTree.Element, chance: Chance) -> None:
     Raises
     ------
     ValueError
-        If a mark is not in the drawing.
+        If a mark or a number is not in the drawing.
     """
     parents = {child: parent for parent in root.iter() for child in parent}
     groups = {part.get("id"): part for part in root.iter()}
     for number, (artist, followed) in enumerate(chance.followers):
-        group = groups[f"follow-{number}"]
+        group = groups.get(f"follow-{number}", ElementTree.Element("g"))  # what is not drawn has no mark
         marks = _marks(group)
         for name, values in followed.items():
             codes = (values * _points(artist, name)).moves if name in "xy" else values.codes
@@ -393,16 +410,19 @@ def annotate(root: ElementTree.Element, chance: Chance) -> None:
             if len(styles) == 1:
                 mark.attrib.pop("style", None)
             _hold_clip(mark, parents[mark])
-    for part in list(root.iter()):
-        if part.text and _MARK in part.text:
-            _split(part, chance.texts)
+    found = {number for part in list(root.iter()) for number in _split(part, chance.texts)}
+    if lost := set(range(len(chance.texts))) - found:
+        raise ValueError(
+            f"drawn numbers that are written must stand in the drawing, in no formula, but not {len(lost)}"
+        )
 
 
-def _split(part: ElementTree.Element, texts: list[str]) -> None:
-    """Put each drawn number of a text into an element of its own."""
+def _split(part: ElementTree.Element, texts: list[str]) -> list[int]:
+    """Put each drawn number of a text into an element of its own; return which they are."""
     first, *pieces = _MARKED.split(part.text or "")
     part.text = first
     for place, (number, text, after) in enumerate(zip(pieces[::3], pieces[1::3], pieces[2::3], strict=True)):
         span = ElementTree.Element(f"{part.tag.rpartition('}')[0]}}}tspan", {"data-text": texts[_index(number)]})
         span.text, span.tail = text, after
         part.insert(place, span)
+    return [_index(number) for number in pieces[::3]]

@@ -13,7 +13,8 @@ from decimal import ROUND_CEILING, Context
 from typing import Any, Literal
 
 from ldp_core._validate import check_bool, check_int, check_real, check_text, shown
-from ldp_core._words import in_words, raised, rounded
+from ldp_core._words import raised, rounded
+from ldp_core.live.axes import say
 from ldp_core.live.chance import Chance
 
 __all__ = ["MAX_FRAMES", "SYMBOLS", "Control", "choice", "draws", "log_slider", "odds", "slider", "slug"]
@@ -172,7 +173,7 @@ def odds(epsilon: float) -> str:
     Examples
     --------
     >>> odds(1.1), odds(0.1), odds(8.0)
-    ('odds move by at most a factor 3', 'odds move by at most a factor 1.11', 'odds move by at most a factor 2,981')
+    ('odds move by at most a factor 3.01', 'odds move by at most a factor 1.11', 'odds move by at most a factor 2,981')
     """
     if epsilon > 14:  # what matters is how many digits it has
         return f"odds move by at most a factor {raised(f'1e{math.ceil(epsilon / math.log(10))}')}"
@@ -211,7 +212,7 @@ def slug(text: str) -> str:
 def _number_text(value: Any) -> str:
     if isinstance(value, numbers.Integral) and not isinstance(value, bool):
         return f"{value:,}".replace("-", "−")
-    return in_words(f"{value:.3g}") if isinstance(value, numbers.Real) else str(value)
+    return say(float(value)) if isinstance(value, numbers.Real) and not isinstance(value, bool) else str(value)
 
 
 def _control(

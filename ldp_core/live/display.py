@@ -136,8 +136,8 @@ def live(
     TypeError
         If draw is not callable or does not take the controls, or predict is not what :func:`predict` returns.
     ValueError
-        If there is no control, there are too many combinations to bake, the anchor is none for an address, or the
-        prediction is about a slider that is not there.
+        If there is no control, there are too many combinations to bake, or two controls of draws, the anchor is none
+        for an address, or the prediction is about a slider that is not there.
     """
     _check_draw(draw, controls)
     if not (alt is None or callable(alt)):
@@ -150,6 +150,8 @@ def live(
     for parameter, control in controls.items():
         if not isinstance(control, Control):
             raise TypeError(f"{parameter} must be a control such as log_slider(0.1, 8), got {shown(control)}")
+    if len(random := [name for name, control in controls.items() if control.kind == "draws"]) > 1:
+        raise ValueError(f"controls must hold one draws(...) at most, got {', '.join(random)}")
     frames.check_size(controls)
     named = {parameter: control.named(parameter) for parameter, control in controls.items()}
     if "delta" in named:  # under (ε, δ) odds may move by more: nothing is said unless the chapter says it

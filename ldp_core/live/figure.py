@@ -214,7 +214,7 @@ def _tidy(svg: str, chance: Chance | None) -> str:
         part.attrib = kept | ({"id": names[part.attrib["id"]]} if part.get("id") in names else {})
         if not (part.text or "").strip():
             part.text = None
-        if not (part.tail or "").strip():
+        if not (part.tail or "").strip() and "data-text" not in part.attrib:  # a space between two numbers
             part.tail = None
     return ElementTree.tostring(root, encoding="unicode", short_empty_elements=True).replace(" />", "/>")
 

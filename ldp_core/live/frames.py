@@ -65,7 +65,8 @@ def _by_law(draw: Draw, values: dict[str, Any], name: str, seed: int, alt: Alt, 
     if not (number is None or (isinstance(number, Drawn) and len(number.codes) == 1)):
         raise TypeError(f"pile must return one drawn number, got {shown(number)}")
     for chance, function in ((told, "alt"), (piled, "pile")):
-        if chance.steps != pictured.steps[: len(chance.steps)]:
+        # The same steps may still be drawn in another order: one call for two surveys, or two calls.
+        if chance.steps != pictured.steps[: len(chance.steps)] or chance.drawn != pictured.drawn[: len(chance.drawn)]:
             raise ValueError(f"{function} must draw what draw draws, in the same order, but not for {shown(values)}")
     law = {"steps": pictured.steps, "first": pictured.drawn, "alt": template(text, told.texts)}
     if number is not None:

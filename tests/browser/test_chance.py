@@ -38,7 +38,7 @@ def draw(epsilon, people, chance):
 
 def alt(epsilon, people, chance):
     share, _, covers = surveys(epsilon, people, chance)
-    return f"At ε = {epsilon:g} {covers.sum()} of 12 cover, first {share[0]:.2f}."
+    return f"At ε = {epsilon:g} {covers.sum()} of 12 cover, first {share[0]:.2f}. Answers are {{0, 1}}."
 
 
 def covering(epsilon, people, chance):
@@ -106,6 +106,7 @@ def test_the_page_draws_the_laws_of_the_package(open_page, address):
 
     # Numbers are written as Python writes them.
     numbers = [*np.random.default_rng(1).normal(0, [[1], [1e-3], [1e4], [1e7]], (4, 25)).ravel().tolist(), -0.004, 0.0]
+    numbers += [k / 8 for k in range(-40, 41)] + [k / 800 for k in range(21)] + [0.15, 1.005, 2.675, 12345678.5]
     for form in (".0f", ".1f", ",.0f", ",.2f", ".0%", ".1%", ",.1%"):
         said = page.evaluate("([all, form]) => all.map((x) => ldp.written(x, form))", [numbers, form])
         assert said == [re.sub(r"^-(?=[0.,]*%?$)", "", f"{x:{form}}").replace("-", "−") for x in numbers]
@@ -154,7 +155,9 @@ def assert_agrees(seen, epsilon, people):
     assert seen["title"].startswith(f"{covers} of 12 cover, the first is ")
     first = float(re.search(r"first is ([−\d.]+)", seen["title"])[1].replace("−", "-"))
     assert abs(first - seen["dots"][0]) < 0.006 + 0.01 * reach
-    assert seen["alt"] == f"At ε = {epsilon:g} {covers} of 12 cover, first {first:.2f}.".replace("-", "−")
+    assert seen["alt"] == f"At ε = {epsilon:g} {covers} of 12 cover, first {first:.2f}. Answers are {{0, 1}}.".replace(
+        "-", "−"
+    )
 
 
 def test_marks_numbers_and_words_follow_a_draw_that_comes_again(open_page, address):

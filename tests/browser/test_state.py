@@ -203,6 +203,8 @@ def test_bins_hold_all_numbers(open_page, address):
         found = page.evaluate("n => ldp.bins(n)", numbers)
         assert sum(found["counts"]) == len(numbers)
         assert len(found["counts"]) <= 23
+    # A value at the lower end of a bin is in it: floats of tenths fill every bin alike.
+    assert page.evaluate("ldp.bins(Array.from({ length: 21 }, (_, k) => k / 10)).counts") == [1] * 21
 
 
 def test_answers_are_remembered_until_they_are_erased(open_page, address):

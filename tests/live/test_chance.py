@@ -41,7 +41,8 @@ def test_what_follows_them():
     for numbers, expected in (
         (2 * said - 1, 2 * first - 1), (10 - said / 4, 10 - first / 4), (np.array([1, 2, 3]) * said, [1, 2, 3] * first),
         (-said + np.ones(3), 1 - first), (said[:2], first[:2]), (said.sum(), first.sum()),
-        ((3 * said).sum(), 3 * first.sum()),
+        ((3 * said).sum(), 3 * first.sum()), (said[0] * [1, 2, 3], first[0] * np.array([1, 2, 3])),
+        ((said[0] * [1, 2, 3])[2], 3 * first[0]), (said.sum().within(0, 1_000), 1), (said.sum().within(-2, -1), 0),
         (said.within(0, 1), (first <= 1) * 1), (20 - said.within(0, 1).sum(), 20 - np.sum(first <= 1)),
     ):  # fmt: skip
         assert np.asarray(numbers).tolist() == pytest.approx(np.asarray(expected).tolist())
@@ -57,6 +58,14 @@ def test_what_follows_them():
         (lambda said: said + said, TypeError, "not by one another"),
         (lambda said: said * said[0], TypeError, "not by one another"),
         (lambda said: (said * [1, 2, 3]).sum(), ValueError, "multiplied alike"),
+        (lambda said: said * [said[0], 0, 0], TypeError, "not by one another"),
+        (lambda said: said + None, ValueError, "must not be missing"),
+        (lambda said: said * np.inf, ValueError, "must be finite"),
+        (lambda said: said[0] == 3, TypeError, "use within"),
+        (lambda said: said.within(-np.inf, 3), ValueError, "low must be finite"),  # no number in JSON
+        (lambda said: said[::2].sum(), ValueError, "one after another"),
+        (lambda said: said[:0].sum(), ValueError, "one after another"),
+        (lambda said: said.sum().sum(), ValueError, "one after another"),
         (lambda said: f"{said}", ValueError, "a drawn number can be written"),
         (lambda said: f"{said[0]:.3e}", ValueError, "a drawn number can be written"),
         (lambda said: said.chance.yeses(RandomizedResponse(1.0), [1, 2], [1]), ValueError, "no must have shape"),
@@ -142,6 +151,33 @@ def test_a_kernel_goes_on_drawing():
     assert widget.picture.value != before
 
 
+def test_a_space_between_two_drawn_numbers_stays():
+    def two(people, chance):
+        share = surveys(people, chance)[0]
+        (ax,) = panels(1, 1)
+        ax.set_title(f"{share[0]} {share[1]}")
+        return ax.figure
+
+    figure = live(two, people=choice(100, 2_000), chance=draws(law=True), alt=alt, label="x")
+    assert re.search(r">\d+</tspan> <tspan[^>]*>\d+</tspan></text>", figure.frames[0].svg)
+
+
+def test_marks_can_be_told_what_they_follow_one_after_another():
+    def twice(people, chance, once=False):
+        (ax,) = panels(1, 1)
+        share, near = surveys(people, chance)
+        dots = ax.scatter(share, range(6))
+        follow(dots, x=share, seen=near) if once else follow(follow(dots, x=share), seen=near)
+        return ax.figure
+
+    frames = [
+        live(picture, people=choice(100, 2_000), chance=draws(law=True), alt=alt, label="x").frames[0]
+        for picture in (twice, lambda people, chance: twice(people, chance, once=True))
+    ]
+    assert frames[0].svg.count("data-seen") == frames[0].svg.count("data-x") == 6
+    assert frames[0] == frames[1]
+
+
 def test_figures_that_do_not_fit_their_law():
     def other(people, chance):
         chance.yeses(RandomizedResponse(2.0), [1], [1])
@@ -158,7 +194,28 @@ def test_figures_that_do_not_fit_their_law():
         follow(ax.scatter([1, 2], [1, 2]), x=surveys(people, chance)[0])
         return ax.figure
 
+    def split(people, chance):  # the same surveys, but in two calls: drawn one after the other, not sorted
+        survey = RandomizedResponse(1.0)
+        return f"{chance.yeses(survey, [people], [people])[0]} {chance.yeses(survey, [1], [2])[0]}"
+
+    def joint(people, chance):
+        chance.yeses(RandomizedResponse(1.0), [people, 1], [people, 2])
+        return panels(1, 1)[0].figure
+
+    def unseen(people, chance):
+        (ax,) = panels(1, 1)
+        follow(ax.scatter(share := surveys(people, chance)[0], range(6)), x=share).set_visible(False)
+        return ax.figure
+
+    def formula(people, chance):
+        (ax,) = panels(1, 1)
+        ax.set_title(f"$x$ = {surveys(people, chance)[0][0]}")
+        return ax.figure
+
     for parts, error, message in (
+        ({"draw": joint, "alt": split}, ValueError, "alt must draw what draw draws"),
+        ({"draw": unseen}, ValueError, "must show 6 marks that follow x, got 0"),
+        ({"draw": formula}, ValueError, "in no formula"),
         ({"alt": None}, TypeError, "alt must be a function"),
         ({"alt": other}, ValueError, "alt must draw what draw draws"),
         ({"pile": lambda people, chance: 3}, TypeError, "pile must return one drawn number"),
@@ -172,6 +229,8 @@ def test_figures_that_do_not_fit_their_law():
         )  # fmt: skip
         with pytest.raises(error, match=message):
             _ = figure.frames
+    with pytest.raises(ValueError, match="one draws"):
+        live(lambda one, two: None, one=draws(law=True), two=draws(law=True), alt=alt)
     with pytest.raises(TypeError, match="law must be"):
         draws(law=3)
     with pytest.raises(ValueError, match="first must be"):

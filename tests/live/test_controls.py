@@ -3,7 +3,7 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ldp_core.live import choice, draws, log_slider, say, slider
@@ -73,6 +73,9 @@ def test_odds_move_by_no_more_than_is_said_and_not_much_less(epsilon):
 
 
 @given(st.floats(1e-3, 1e8), st.sampled_from([-1, 1]))
+@example(999.6, 1)
+@example(9_999.6, 1)
+@example(99_999.6, -1)
 def test_what_is_said_to_be_a_bound_is_one(size, sign):
     value = sign * size
     low, high = (float(say(value, bound).replace(",", "").replace("−", "-")) for bound in ("at least", "at most"))
@@ -82,9 +85,17 @@ def test_what_is_said_to_be_a_bound_is_one(size, sign):
     assert say(value) in (say(value, "at least"), say(value, "at most"))
 
 
+def test_texts_of_sliders_and_choices():
+    assert log_slider(1e-6, 1e4, 6).texts == ("10⁻⁶", "0.0001", "0.01", "1", "100", "10,000")
+    assert slider(-2_000, 0.0, 3).texts == ("−2,000", "−1,000", "0")
+    assert choice(True, False, 1234567890, 1e12).texts == ("True", "False", "1,234,567,890", "10¹²")
+
+
 def test_bounds_of_round_numbers_are_these_numbers():
     for value, text in ((math.exp(math.log(3)), "3"), (1 - 1e-15, "1"), (0, "0"), (1e12, "10¹²"), (math.inf, "∞")):
         assert say(value, "at least") == say(value, "at most") == text
+    assert (say(999.6), say(999.6, "at least"), say(-999.6, "at least")) == ("1,000", "999", "−1,000")
+    assert (say(-0.0), say(1.7976e308, "at most")) == ("0", "∞")
     with pytest.raises(ValueError, match="bound"):
         say(1, "at worst")
 

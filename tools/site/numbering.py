@@ -51,12 +51,12 @@ def _restore(app: Sphinx, env: BuildEnvironment) -> list[str]:
 
 
 def _number(app: Sphinx, env: BuildEnvironment) -> list[str]:
-    """Put our numbers in the place of Sphinx's; return the pages where they are others than the last time."""
+    """Put our numbers in the place of Sphinx's; return all pages if one changed: any may refer to what it counts."""
     old: Numbers = getattr(env, "ldp_numbers", {})
     new = by_chapter(env.toc_fignumbers, page.numbers(Path(app.srcdir)))  # type: ignore[arg-type]
     env.ldp_counted, env.ldp_numbers = env.toc_fignumbers, new  # type: ignore[attr-defined]
     env.toc_fignumbers = new  # type: ignore[assignment]
-    return [name for name in new if new[name] != old.get(name)]
+    return sorted(env.all_docs) if new != old else []
 
 
 def setup(app: Sphinx) -> None:

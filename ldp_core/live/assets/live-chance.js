@@ -56,11 +56,13 @@
 
   const read = (code) => code.split(" ").slice(0, 4).map(Number);
 
-  // As Python writes it: ",.1f" or ".1%", with a true minus sign, and no minus before zero. (What lies exactly half-way
-  // goes up here, and to the even digit there.)
+  // As Python writes it: ",.1f" or ".1%", what lies exactly half-way to the even digit, with a true minus sign, and no
+  // minus before zero. Sixty digits tell all that is not half-way.
   ldp.written = (x, form) => {
     const [, comma, digits, kind] = /^(,?)\.(\d)([f%])$/.exec(form);
-    let [whole, part] = (kind === "%" ? 100 * x : x).toFixed(digits).split(".");
+    const value = kind === "%" ? 100 * x : x, all = value.toFixed(60), end = all.length - 60 + Number(digits);
+    const down = /^50*$/.test(all.slice(end)) && /[02468]\.?$/.test(all.slice(0, end));
+    let [whole, part] = (down ? all.slice(0, end) : value.toFixed(digits)).split(".");
     if (comma) whole = whole.replace(/\B(?=(\d{3})+$)/g, ",");
     return `${whole}${part ? `.${part}` : ""}${kind === "%" ? "%" : ""}`.replace(/^-(?=[0.,]*%?$)/, "").replace("-", "−");
   };
@@ -105,6 +107,6 @@
       if (hidden) mark.setAttribute("display", "none"); else mark.removeAttribute("display");
     });
     stage.querySelectorAll("[data-text]").forEach((text) => { text.textContent = write(text.dataset.text, drawn); });
-    return law.alt.replace(/\{([^}]*)\}/g, (_, code) => write(code, drawn));
+    return law.alt.replace(/\{(\d+ \d+ \S+ \S+ ,?\.\d[f%])\}/g, (_, code) => write(code, drawn));
   };
 })();

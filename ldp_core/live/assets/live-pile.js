@@ -12,16 +12,17 @@
       const power = 10 ** Math.floor(Math.log10(rough));
       width = power * ([1, 2, 5].find((k) => k * power >= rough) || 10);
     }
-    const first = Math.floor(low / width);
-    const counts = Array(Math.floor(high / width) - first + 1).fill(0);
-    numbers.forEach((x) => { counts[Math.floor(x / width) - first] += 1; });
-    return { first, width, counts, whole: width === 1 && numbers.every(Number.isInteger) };
+    // 0.3 belongs to the bin that begins there, though 0.3 / 0.1 is a little less than 3.
+    const place = (x) => Math.floor(x / width + 1e-9);
+    const first = place(low), counts = Array(place(high) - first + 1).fill(0);
+    const bin = (x) => place(x) - first;
+    numbers.forEach((x) => { counts[bin(x)] += 1; });
+    return { first, width, counts, bin, whole: width === 1 && numbers.every(Number.isInteger) };
   };
 
   function picture(numbers, all, current) {
-    const { first, width, whole } = ldp.bins(all); // the axes are those of all draws: they do not move while it grows
-    const bin = (x) => Math.floor(x / width) - first;
-    const most = Math.max(...ldp.bins(all).counts), bars = ldp.bins(all).counts.length;
+    const { first, width, whole, counts, bin } = ldp.bins(all); // of all draws: axes do not move while it grows
+    const most = Math.max(...counts), bars = counts.length;
     const [wide, high, foot] = [600, 150, 40];
     const step = wide / bars, unit = high / most;
     const heights = Array(bars).fill(0);
@@ -74,7 +75,7 @@
       pile.setAttribute("aria-label", `Histogram of ${words}`);
       const name = figure.controls[i].dataset.pile;
       pile.innerHTML = `<p class="ldp-pile-title"></p>${picture(seen, all, figure.at[i])}`;
-      const orange = figure.at[i] < shown ? "; the draw above is orange" : "";
+      const orange = figure.at[i] < shown ? "; the draw in the picture is orange" : "";
       pile.firstChild.textContent = `${name ? `${name}. ` : ""}${words}${orange}.`;
     }
 
