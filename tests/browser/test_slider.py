@@ -259,8 +259,11 @@ def test_ends_and_ticks(open_page, address):
     rail = first.locator("input[type=range]").bounding_box()
     for place, tick in enumerate(first.locator(".ldp-ticks span").all()):
         box = tick.bounding_box()
+        stroke = box["x"] + tick.evaluate("e => parseFloat(getComputedStyle(e, '::before').left)")
         thumb = rail["x"] + 8 + place / 4 * (rail["width"] - 16)
-        assert abs(box["x"] + box["width"] / 2 - thumb) < 1.5, "a tick stands where the thumb will"
+        assert abs(stroke - thumb) < 1.5, "a tick stands where the thumb will"
+        assert box["x"] > rail["x"] - 1
+        assert box["x"] + box["width"] < rail["x"] + rail["width"] + 1
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

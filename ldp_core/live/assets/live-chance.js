@@ -86,9 +86,10 @@
   };
 
   // What one draw of a frame came to. The first is the one that the build drew; of the others, the figure, the frame and
-  // the number of the draw are the seed, so that an address shows the same picture again.
+  // the number of the draw are the seed, so that an address shows the same picture again. With another start than 7, six
+  // draws of the book's twenty surveys in a row may tell the same, as if they stood still.
   ldp.drawn = (figure, law, index, draw) => {
-    const name = [...figure.element.id].reduce((sum, letter) => (31 * sum + letter.charCodeAt(0)) | 0, 0);
+    const name = [...figure.element.id].reduce((sum, letter) => (31 * sum + letter.charCodeAt(0)) | 0, 7);
     return draw === 0 ? law.first : ldp.anew(law, ldp.uniform(draw, index, name));
   };
 
