@@ -34,10 +34,16 @@ def chapters(root: Path = ROOT) -> list[Path]:
 
 
 def texts(root: Path = ROOT) -> Iterator[tuple[str, str]]:
-    """Name and Markdown of every page, a notebook's without its code."""
-    for name in contents(root):
-        path = root / f"{name}.ipynb"
-        yield name, markdown(path) if path.is_file() else path.with_suffix(".md").read_text(encoding="utf-8")
+    """Name and Markdown of every page."""
+    return ((name, text(root, name)) for name in contents(root))
+
+
+def text(root: Path, name: str) -> str:
+    """Markdown of a page, a notebook's without its code; empty if the page has no source of its own."""
+    notebook, plain = root / f"{name}.ipynb", root / f"{name}.md"
+    if notebook.is_file():
+        return markdown(notebook)
+    return plain.read_text(encoding="utf-8") if plain.is_file() else ""
 
 
 def markdown(path: Path) -> str:

@@ -64,8 +64,7 @@ def frame_exercises(app: Sphinx, doctree: nodes.document, name: str) -> None:
 
 def description(root: Path, name: str) -> str:
     """The first paragraph below a page's title, without its markup, for whoever sees a link to it."""
-    text = "\n" + dict(toc.texts(root)).get(name, "")
-    _, _, below = text.partition("\n# ")
+    _, _, below = f"\n{toc.text(root, name)}".partition("\n# ")
     blocks = [block.strip() for block in below.split("\n\n")[1:]]
     plain = next((block for block in blocks if re.match(r"[*\w]", block)), "")
     words = " ".join(MARKUP.sub("", plain).split())
