@@ -10,6 +10,9 @@ from tools.toc import contents
 
 pytestmark = [pytest.mark.browser, pytest.mark.site]
 
+#: A small laptop's view.
+LAPTOP = {"width": 1280, "height": 800}
+
 #: Texts of figures that are cut off at the edge or lie on one another, in the first frame and up to twenty others.
 UNREADABLE = r"""async () => {
   const bad = new Set();
@@ -46,6 +49,11 @@ UNREADABLE = r"""async () => {
   }
   return [...bad];
 }"""
+
+
+def resize(page, width, height):
+    page.set_viewport_size({"width": width, "height": height})
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
 def formulas_are_set(page):
@@ -108,11 +116,12 @@ NARROW = r"""() => {
 
 
 def fits_a_phone(page):
-    page.set_viewport_size({"width": 360, "height": 740})
-    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    """Nothing wider than 360 pixels; the opening figure in the first view of 390 x 844."""
+    low = opening_figure_is_seen_at_once(page, 390, 844)
+    resize(page, 360, 740)
     width = page.evaluate("document.documentElement.scrollWidth")
-    narrow = page.evaluate(NARROW)
-    page.set_viewport_size({"width": 1280, "height": 900})
+    narrow = low + page.evaluate(NARROW)
+    resize(page, **LAPTOP)
     return narrow if width <= 360 else [f"{width} pixels wide", *narrow]
 
 
@@ -137,19 +146,11 @@ OPENING = """() => {
 }"""
 
 
-def opening_figure_is_seen_at_once(page):
-    """Picture and slider, on a laptop of 800 pixels and on a phone of 844."""
-    low = []
-    for width, height in ((1280, 800), (390, 844)):
-        page.set_viewport_size({"width": width, "height": height})
-        page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-        bottom = page.evaluate(OPENING)
-        if bottom is None:
-            break
-        if bottom > height:
-            low.append(f"ends at {bottom:.0f} of {height}")
-    page.set_viewport_size({"width": 1280, "height": 900})
-    return low
+def opening_figure_is_seen_at_once(page, width=LAPTOP["width"], height=LAPTOP["height"]):
+    """Picture and slider."""
+    resize(page, width, height)
+    bottom = page.evaluate(OPENING)
+    return [] if bottom is None or bottom <= height else [f"ends at {bottom:.0f} of {height}"]
 
 
 LOOKS = (
@@ -165,7 +166,7 @@ LOOKS = (
 
 @pytest.mark.parametrize("name", contents())
 def test_page(open_page, site, name):
-    page = open_page(site / f"{name}.html", color_scheme="light")
+    page = open_page(site / f"{name}.html", color_scheme="light", viewport=LAPTOP)
     assert page.evaluate("document.documentElement.dataset.theme") == "light"
     assert {look.__name__: found for look in LOOKS if (found := look(page))} == {}
 
