@@ -208,6 +208,19 @@ def test_a_zero_of_a_channel_is_seen():
     assert f"var(--ldp-risk,{palette.risk})" in to_svg(matrix([[0.0, 1.0]]))
 
 
+def test_a_matrix_in_one_colour_follows_the_theme():
+    left, right = panels(1, 2, sharey=True)
+    bars(["a", "b"], [1, 2], horizontal=True, colours="estimate", ax=right)
+    svg = to_svg(matrix([[0.0, 0.5], [1.0, 0.0]], rows=["a", "b"], colours="truth", ax=left))
+    assert left.get_ylim() == (1.5, -0.5), "the first row above, beside bars too"
+    filled = re.findall(rf"fill: var\(--ldp-truth,{palette.truth}\)(; fill-opacity: [\d.]+)?", svg)
+    assert filled == ["; fill-opacity: 0.5", ""], "half of it, and all of it; nothing for zero"
+    assert "<image" not in svg
+    assert "0.50" not in svg
+    with pytest.raises(TypeError, match="one, such as"):
+        matrix([[0, 1]], colours={"a": "truth"})
+
+
 def test_matrix_writes_nothing_small_as_zero():
     figure = matrix([[0.0, 0.001, 0.999]])
     assert {"0", "&lt;0.01", "1.00"} <= set(texts(figure))
