@@ -98,7 +98,9 @@ class TestFrame:
         cells = read(path).cells
         live = [i for i, c in enumerate(cells) if c.cell_type == "code" and re.search(r"^live\(", c.source, re.M)]
         imports = next(i for i, c in enumerate(cells) if c.source.startswith(("import ", "from ")))
-        assert live[0] == imports + 1, "on the page its fold is put before the imports'"
+        assert live[0] == imports + 1, "on the page it stands before the imports"
+        said = next(c.source for c in cells[live[0] :] if c.cell_type == "markdown")
+        assert not said.startswith(":::"), "and what is said of it directly below"
         assert re.search(r'anchor="opening-', cells[live[0]].source)
         assert "predict=" not in cells[live[0]].source
         goals = next(i for i, c in enumerate(cells) if ":class: goals" in c.source)
