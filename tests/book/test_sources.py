@@ -180,6 +180,16 @@ class TestFrame:
         assert not re.search(r"np\.random\.(rand|randint|random|normal|laplace|choice)\(", code)
 
 
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=name)
+def test_figures_and_questions_have_the_apostrophes_of_the_text(path):
+    """The text's are made curly by Sphinx, what code says is not."""
+    for cell in read(path).cells:
+        if cell.cell_type == "code" and cell.source != SETUP and not re.search("^[%!]", cell.source, re.M):
+            said = [n.value for n in ast.walk(ast.parse(cell.source)) if isinstance(n, ast.Constant)]
+            said = [text for text in said if isinstance(text, str) and f'"""{text}' not in cell.source]
+            assert not [text for text in said if re.search(r"[A-Za-z]'(?=[\s\w]|$)", text)]
+
+
 def test_labels_are_unique_across_the_book():
     seen = {}
     for page, text in toc.texts():
