@@ -170,6 +170,7 @@ def test_axes_of_powers_need_no_mathtext():
     assert {"10⁻⁶", "10⁰", "10⁶"} <= set(texts(lines(X, X, log="y", ylim=(1e-6, 1e6))))
     assert {"1", "2", "5"} <= set(texts(lines(X, X, log="y", ylim=(1, 6)))), "less than a decade has numbers between"
     assert "20,000" in texts(lines(X, 200 * X))
+    assert {"−1,000", "0", "1,000"} <= set(texts(lines([-1000, 1000], [0, 1])))
     assert {"low", "high"} <= set(texts(lines(X, X, xticks={1: "low", 100: "high"}, yticks=[0, 50])))
 
 
