@@ -1,12 +1,10 @@
 """The repository's address: from the one place that knows it to every button; without one, no host is named."""
 
-import os
 import re
 import shutil
 import subprocess
 import sys
 from html import unescape
-from pathlib import Path
 
 import nbformat
 import pytest
