@@ -700,8 +700,9 @@ class _Grid:
     @cached_property
     def _logarithms(self) -> tuple[Floats, Floats]:
         """Places, and logarithms of their probabilities."""
+        places: Floats = (self.first + np.arange(len(self.mass))) * self.h
         with np.errstate(divide="ignore"):
-            return (self.first + np.arange(len(self.mass))) * self.h, np.log(self.mass)
+            return places, np.log(self.mass)
 
 
 def _reach(pair: _Pair, lost: float) -> tuple[float, float]:
