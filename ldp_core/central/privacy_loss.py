@@ -700,7 +700,7 @@ class _Grid:
     @cached_property
     def _logarithms(self) -> tuple[Floats, Floats]:
         """Places, and logarithms of their probabilities."""
-        places: Floats = (self.first + np.arange(len(self.mass))) * self.h
+        places: Floats = (self.first + np.arange(len(self.mass), dtype=np.float64)) * self.h
         with np.errstate(divide="ignore"):
             return places, np.log(self.mass)
 
