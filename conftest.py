@@ -28,7 +28,7 @@ def pytest_report_header(config):
 
 
 def pytest_itemcollected(item):
-    if item.path.parent == ROOT / "tests" / "datasets":
+    if "real_folder" in getattr(item, "fixturenames", ()):
         item.add_marker("data")
 
 

@@ -540,6 +540,8 @@ def tries(target: Target) -> Iterator[tuple[str, str, dict[str, Any]]]:
         if callable(value):  # a function may raise what it likes
             bad = {key: make for key, make in bad.items() if key not in ("type", "function")}
         for key, make in bad.items():
+            if key == "10**5 long" and f"{target.label}({name})" in SLOW:
+                continue
             try:
                 made = make()
             except (ValueError, TypeError, IndexError, AttributeError, OverflowError):
@@ -553,6 +555,14 @@ def tries(target: Target) -> Iterator[tuple[str, str, dict[str, Any]]]:
 
 #: Seconds of the processor after which a call hangs.
 PATIENCE = 2.0
+
+#: Arguments whose 10**5 entries take their time, all pairs or one integral each: their number is the caller's choice.
+SLOW = {
+    "audit.worst_pair(pairs)",
+    "central.above_threshold_probabilities(answers)",
+    "faults.central.leaky_search_probabilities(answers)",
+    "stream.tally_blocks(blocks)",
+}
 
 #: Memory that a call may ask for above what the process has, in bytes.
 MEMORY = 3 * 2**30
@@ -679,11 +689,9 @@ def limits() -> Iterator[None]:
 
 #: Findings allowed in each module; 0 where none is named.
 ALLOWED: dict[str, int] = {
-    "audit": 1,  # 10**5 pairs take their time
-    "central": 11,  # errors of the statistic that sample_and_aggregate is given; a search through 10**5 answers
-    "faults.central": 3,  # a search through 10**5 answers; rows without a value, which only the statistic looks at
+    "central": 10,  # errors of the statistic that sample_and_aggregate is given
+    "faults.central": 2,  # rows without a value, which only the statistic looks at
     "learn": 6,  # targets that transformers ignore
-    "stream": 1,  # 10**5 blocks take their time
 }
 
 #: Findings allowed in all.

@@ -206,8 +206,7 @@ def _atoms(p: Floats, q: Floats, *, symmetric: bool = False) -> _Pair:
 
 def _normal(x: Floats) -> tuple[Floats, Floats]:
     """Standard normal probabilities below and above x; the smaller one is exact."""
-    erfc = np.frompyfunc(math.erfc, 1, 1)
-    small = np.asarray(erfc(np.abs(x) / math.sqrt(2)), dtype=float) / 2
+    small = np.fromiter(map(math.erfc, (np.abs(x) / math.sqrt(2)).tolist()), dtype=float, count=len(x)) / 2
     return np.where(x < 0, small, 1 - small), np.where(x < 0, 1 - small, small)
 
 
@@ -694,11 +693,17 @@ class _Grid:
 
     def log_moment(self, t: float) -> float:
         """Logarithm of the mean of e^(tL)."""
-        places = (self.first + np.arange(len(self.mass))) * self.h
-        with np.errstate(divide="ignore"):
-            terms = np.log(self.mass) + t * places
+        places, log_mass = self._logarithms
+        terms = log_mass + t * places
         largest = terms.max()
         return float(largest + math.log(np.sum(np.exp(terms - largest))))
+
+    @cached_property
+    def _logarithms(self) -> tuple[Floats, Floats]:
+        """Places, and logarithms of their probabilities."""
+        places: Floats = (self.first + np.arange(len(self.mass), dtype=np.float64)) * self.h
+        with np.errstate(divide="ignore"):
+            return places, np.log(self.mass)
 
 
 def _reach(pair: _Pair, lost: float) -> tuple[float, float]:

@@ -88,7 +88,8 @@ class Domain:
         return hash((self.size, self._values[0], self._values[-1]))
 
     def __repr__(self) -> str:
-        return repr(self.size if self.categories == tuple(range(self.size)) else list(self.categories))
+        counts_up = self._is_range or self.categories == tuple(range(self.size))
+        return repr(self.size if counts_up else list(self.categories))
 
     def encode(self, values: npt.ArrayLike) -> npt.NDArray[np.int64]:
         """Codes of values, one per user, in a new array; an error if any is missing or outside the domain."""

@@ -323,7 +323,15 @@ def optimal_k(epsilon: float, d: int, *, set_size: int = 1) -> int:
     """
     epsilon, d = check_epsilon(epsilon), check_int(d, "d", 2, MAX_DOMAIN)
     m = check_int(set_size, "set_size", 1, d - 1)
-    sizes = np.arange(1, d - m + 1)
+    # For single values the variance falls, then rises, and its slope is 0 where (e²ᵋ − 1)k² + 2(d − eᵋ)k = d(d − eᵋ):
+    # only the whole numbers on either side need to be compared. For sets, all are.
+    if m == 1:
+        e = math.exp(min(epsilon, math.log(d)))  # from eᵋ = d on, nothing is left and one value is best
+        rest = max(d - e, 0.0)
+        turn = int(d * rest / (rest + math.sqrt(rest**2 + d * rest * (e**2 - 1)))) if rest else 0
+        sizes = np.clip([turn, turn + 1], 1, d - 1)
+    else:
+        sizes = np.arange(1, d - m + 1)
     _, q, _, gap = _probabilities(epsilon, d, m, sizes)
     with np.errstate(divide="ignore", over="ignore"):
         return int(sizes[np.argmin(q * (1 - q) / gap**2)])

@@ -18,8 +18,7 @@ _sliders = [(w.comm.comm_id, w.min, w.max) for w in _instances.values() if isins
 print(json.dumps([_pictures, _sliders]))"""
 
 
-@pytest.mark.data
-@pytest.mark.parametrize("name", ["book/intro", "book/local/randomized-response"])
+@pytest.mark.parametrize("name", ["book/intro", pytest.param("book/local/randomized-response", marks=pytest.mark.data)])
 def test_every_slider_of_the_chapter_draws_in_a_kernel(name, monkeypatch):
     monkeypatch.delenv("LDP_BOOK_STATIC", raising=False)
     path = ROOT / f"{name}.ipynb"

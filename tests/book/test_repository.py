@@ -1,12 +1,10 @@
 """The repository's address: from the one place that knows it to every button; without one, no host is named."""
 
-import os
 import re
 import shutil
 import subprocess
 import sys
 from html import unescape
-from pathlib import Path
 
 import nbformat
 import pytest
@@ -131,7 +129,18 @@ def test_without_git_there_is_no_address(clone, monkeypatch):
 LITE = "../../lite/lab/index.html?path=book/teach/x.ipynb"
 
 
-def built(folder, where, branch=""):
+#: Builds a book for each address, the last with a branch of copies.
+BUILDS = """
+import os, shutil, sys
+from jupyter_book.cli.main import main
+for number, address in enumerate(addresses := sys.argv[1:]):
+    os.environ |= {"LDP_BOOK_REPOSITORY": address, "LDP_BOOK_NOTEBOOKS": "copies" * (number == len(addresses) - 1)}
+    main(["build", ".", "-W", "-n", "--keep-going", "-q", "--all"], standalone_mode=False)
+    shutil.move("_build/html", f"html{number}")
+"""
+
+
+def built(folder, *addresses):
     """What two pages (a notebook, a text) of a small book with this book's configuration link to elsewhere."""
     shutil.copytree(ROOT / "book/assets", folder / "book/assets", ignore=shutil.ignore_patterns("vendor"))
     config = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
@@ -146,31 +155,20 @@ def built(folder, where, branch=""):
     metadata = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("# X\n\nText.")], metadata=metadata)
     nbformat.write(notebook, folder / "book" / "teach" / "x.ipynb")
-    command = [
-        str(Path(sys.executable).parent / "jupyter-book"),
-        "build",
-        str(folder),
-        "-W",
-        "-n",
-        "--keep-going",
-        "-q",
-    ]
-    environment = os.environ | {"LDP_BOOK_REPOSITORY": where, "LDP_BOOK_NOTEBOOKS": branch}
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, env=environment)
+    done = subprocess.run([sys.executable, "-c", BUILDS, *addresses], cwd=folder, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-3000:]
-    pages = [
-        (folder / "_build" / "html" / f"book/{name}.html").read_text(encoding="utf-8") for name in ("teach/x", "intro")
-    ]
-    links = [[unescape(url) for url in re.findall(r'<a[^>]* href="([^"]+)"', page)] for page in pages]
-    return [[url for url in found if "://" in url or "/lite/" in url] for found in links]
+    for number in range(len(addresses)):
+        html = folder / f"html{number}" / "book"
+        pages = [(html / f"{name}.html").read_text(encoding="utf-8") for name in ("teach/x", "intro")]
+        links = [[unescape(url) for url in re.findall(r'<a[^>]* href="([^"]+)"', page)] for page in pages]
+        yield [[url for url in found if "://" in url or "/lite/" in url] for found in links]
 
 
-def test_without_an_address_a_chapter_has_the_button_for_the_browser_and_no_other(tmp_path):
-    assert built(tmp_path, "") == [[LITE], []]
-
-
-def test_with_an_address_on_github_every_button_leads_there(tmp_path):
-    chapter, text = built(tmp_path, f"git@{HUB.removeprefix('https://')}:ada/book.git", "copies")
+def test_buttons_of_a_chapter_and_of_a_text_lead_where_the_address_says(tmp_path):
+    addresses = "", ELSEWHERE, f"git@{HUB.removeprefix('https://')}:ada/book.git"
+    nowhere, elsewhere, (chapter, text) = built(tmp_path, *addresses)
+    assert nowhere == [[LITE], []], "without an address a chapter has the button for the browser and no other"
+    assert elsewhere == [[LITE, ELSEWHERE], [ELSEWHERE]], "another host gets a link"
     question = "?title=Issue%20on%20page%20%2Fbook/{}.html&body=Your%20issue%20content%20here."
     assert chapter == [
         LITE,
@@ -185,10 +183,6 @@ def test_with_an_address_on_github_every_button_leads_there(tmp_path):
         f"{HUB}/ada/book/edit/main/book/intro.md",
         f"{HUB}/ada/book/issues/new{question.format('intro')}",
     ]
-
-
-def test_another_host_gets_a_link(tmp_path):
-    assert built(tmp_path, ELSEWHERE) == [[LITE, ELSEWHERE], [ELSEWHERE]]
 
 
 @pytest.mark.parametrize(

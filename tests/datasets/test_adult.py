@@ -36,7 +36,7 @@ OCCUPATIONS = {
 RACES = {"Amer-Indian-Eskimo": 311, "Asian-Pac-Islander": 1039, "Black": 3124, "Other": 271, "White": 27816}
 
 
-@pytest.fixture(params=["uci", "standin"])
+@pytest.fixture(params=[pytest.param("uci", marks=pytest.mark.data), "standin"])
 def adult(request: pytest.FixtureRequest) -> datasets.Dataset:
     if request.param == "uci":
         request.getfixturevalue("real")

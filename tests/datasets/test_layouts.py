@@ -28,6 +28,7 @@ from .conftest import Server
 
 NAMES = [name for name, source in SOURCES.items() if not source.withdrawn]
 REAL = Path(os.environ.get("LDP_BOOK_DATA") or "no folder").expanduser()
+pytestmark = pytest.mark.data
 
 
 def test_each_file_is_sought_in_the_new_layout_and_then_in_the_old() -> None:

@@ -37,14 +37,14 @@ PUBLISHED = {
 }
 #: Stand-ins from a generator, which knows rounded figures of the file and no value of it.
 GENERATED = ("diabetes", "arcene")
-SEVERAL = [(name, source) for name in PUBLISHED for source in ("uci", "standin")]
 
 
 def test_every_data_set_is_here() -> None:
     assert set(PUBLISHED) == set(datasets.names())
 
 
-@pytest.mark.parametrize(("name", "source"), SEVERAL)
+@pytest.mark.parametrize("source", [pytest.param("uci", marks=pytest.mark.data), "standin"])
+@pytest.mark.parametrize("name", PUBLISHED)
 def test_published_numbers(name: str, source: str, request: pytest.FixtureRequest) -> None:
     if source == "uci":
         folder = request.getfixturevalue("real")

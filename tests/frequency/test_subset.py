@@ -1,5 +1,6 @@
 """Subset selection for one value and for sets of values: the mechanism by enumeration, k by search."""
 
+import functools
 import math
 from collections import Counter
 from fractions import Fraction
@@ -99,26 +100,6 @@ def test_perturb_follows_the_channel(d, m, k, chi_square_p):
         assert chi_square_p(Counter(map(tuple, reports.tolist())), law, runs) > FALSE_ALARM
 
 
-@pytest.mark.parametrize("path", ["per user", "simulate"])
-def test_joint_law_of_support_counts(path, chi_square_p):
-    """Three users, two of them with the same set: all 6³ combinations of reports enumerated."""
-    oracle = SetSubsetSelection(1.0, 4, 2, k=2)
-    sets, users = np.array([[0, 1], [3, 1]]), np.array([2, 1])
-    channel, outputs = oracle.channel(), oracle.outputs().astype(int)
-    rows = [next(i for i, s in enumerate(oracle.inputs().tolist()) if s == sorted(held)) for held in sets.tolist()]
-    law: dict[tuple[int, ...], float] = {}
-    for a, b, c in product(range(len(outputs)), repeat=3):
-        key = tuple((outputs[a] + outputs[b] + outputs[c]).tolist())
-        law[key] = law.get(key, 0.0) + channel[rows[0], a] * channel[rows[0], b] * channel[rows[1], c]
-    runs = 10_000
-    if path == "simulate":
-        drawn = oracle.simulate_sets(sets, users, rng=3, size=runs)
-    else:
-        reports = oracle.perturb(np.tile(np.repeat(sets, users, axis=0), (runs, 1)), rng=3)
-        drawn = np.array([oracle.aggregate(reports[3 * i : 3 * i + 3]) for i in range(runs)])
-    assert chi_square_p(Counter(map(tuple, drawn.tolist())), law, runs) > FALSE_ALARM
-
-
 @pytest.mark.parametrize(("d", "m", "k"), [*SIZES, (40, 12, 9), (40, 12, 20), (300, 20, 100), (10**6, 1, 268_941)])
 @pytest.mark.parametrize("epsilon", [1e-3, 1.0, 50.0])
 def test_law_of_overlap_is_the_definition(epsilon, d, m, k):
@@ -132,38 +113,57 @@ def test_law_of_overlap_is_the_definition(epsilon, d, m, k):
     np.testing.assert_allclose(law, [float(w / sum(weights)) for w in weights], rtol=1e-11, atol=1e-300)
 
 
-@pytest.mark.parametrize("one_by_one", [0, math.inf])
-@pytest.mark.parametrize(("d", "m", "k"), [(4, 1, 2), (4, 2, 2), (5, 2, 1), (5, 1, 4), (6, 3, 3)])
-def test_both_ways_to_simulate_have_the_exact_law(d, m, k, one_by_one, chi_square_p, monkeypatch):
-    """Users one by one, and all users of a set together: the joint law of three users, two of them with one set."""
-    monkeypatch.setattr(subset, "ONE_BY_ONE", one_by_one)
-    oracle = SetSubsetSelection(1.0, d, m, k=k)
-    inputs, channel, outputs = oracle.inputs(), oracle.channel(), oracle.outputs().astype(int)
-    sets, users = inputs[[0, len(inputs) // 2, -1]], [2, 0, 1]
+def law_of_three(oracle, first, second):
+    """Support counts of three users, two of them with the first input: all combinations of reports enumerated."""
     law: dict[tuple[int, ...], float] = {}
+    channel, outputs = oracle.channel(), oracle.outputs().astype(int)
     for a, b, c in product(range(len(outputs)), repeat=3):
         key = tuple((outputs[a] + outputs[b] + outputs[c]).tolist())
-        law[key] = law.get(key, 0.0) + channel[0, a] * channel[0, b] * channel[-1, c]
-    drawn = oracle.simulate_sets(sets, users, rng=4, size=10_000)
-    assert chi_square_p(Counter(map(tuple, drawn.tolist())), law, 10_000) > FALSE_ALARM
+        law[key] = law.get(key, 0.0) + channel[first, a] * channel[first, b] * channel[second, c]
+    return law
 
 
-@pytest.mark.parametrize("one_by_one", [0, math.inf])
+def three_reports(oracle, first, second):
+    """Support counts of three such users who are asked, 10,000 times."""
+    held = oracle.inputs()[[first, first, second]]
+    reports = oracle.perturb(np.concatenate([held] * 10_000), rng=3)
+    return reports.reshape(10_000, 3, oracle.d).sum(axis=1)
+
+
+@pytest.mark.parametrize(("d", "m", "k"), [(4, 1, 2), (4, 2, 2), (5, 2, 1), (5, 1, 4), (6, 3, 3)])
+def test_both_ways_to_simulate_have_the_exact_law(d, m, k, chi_square_p, monkeypatch):
+    """All users of a set together; and users one by one, which is asking them, draw by draw."""
+    oracle = SetSubsetSelection(1.0, d, m, k=k)
+    inputs, law = oracle.inputs(), law_of_three(oracle, 0, -1)
+    simulate = functools.partial(oracle.simulate_sets, inputs[[0, len(inputs) // 2, -1]], [2, 0, 1])
+    ours, theirs = np.random.default_rng(4), np.random.default_rng(4)
+    asked = [oracle.aggregate(oracle.perturb(inputs[[0, 0, -1]], theirs)) for _ in range(5)]
+    np.testing.assert_array_equal(simulate(ours, size=5), asked)
+    draws = [three_reports(oracle, 0, -1)]
+    if m == k == 2:  # how the bits of three reports are drawn depends on these three: one of all is enough
+        draws.append(simulate(4, size=10_000))
+    monkeypatch.setattr(subset, "ONE_BY_ONE", 0)
+    draws.append(simulate(4, size=10_000))
+    for drawn in draws:
+        assert chi_square_p(Counter(map(tuple, drawn.tolist())), law, 10_000) > FALSE_ALARM
+
+
 @pytest.mark.parametrize(("d", "k"), [(2, 1), (3, 1), (4, 2), (5, 2), (5, 4), (6, 3)])
-def test_both_ways_to_simulate_single_values_have_the_exact_law(d, k, one_by_one, chi_square_p, monkeypatch):
-    """Three users, two of them with one value; the first and the last value have nothing on one side."""
-    monkeypatch.setattr(subset, "ONE_BY_ONE", one_by_one)
+def test_both_ways_to_simulate_single_values_have_the_exact_law(d, k, chi_square_p, monkeypatch):
+    """The first and the last value have nothing on one side."""
     monkeypatch.setattr(_sampler, "BLOCK", 2**14)  # runs come in several blocks
     oracle = SubsetSelection(1.0, d, k=k)
-    channel, outputs = oracle.channel(), oracle.outputs().astype(int)
     for first, second in [(0, d - 1), (d // 2, 0), (d - 1, d // 2)]:
-        law: dict[tuple[int, ...], float] = {}
-        for a, b, c in product(range(len(outputs)), repeat=3):
-            key = tuple((outputs[a] + outputs[b] + outputs[c]).tolist())
-            law[key] = law.get(key, 0.0) + channel[first, a] * channel[first, b] * channel[second, c]
-        counts = 2 * np.eye(d, dtype=int)[first] + np.eye(d, dtype=int)[second]
-        drawn = oracle.simulate(counts, rng=4, size=10_000)
-        assert chi_square_p(Counter(map(tuple, drawn.tolist())), law, 10_000) > FALSE_ALARM
+        law, held = law_of_three(oracle, first, second), sorted([first, first, second])
+        simulate = functools.partial(oracle.simulate, np.bincount(held, minlength=d))
+        ours, theirs = np.random.default_rng(4), np.random.default_rng(4)
+        monkeypatch.setattr(subset, "ONE_BY_ONE", math.inf)
+        np.testing.assert_array_equal(
+            simulate(ours, size=5), [oracle.aggregate(oracle.perturb(held, theirs)) for _ in range(5)]
+        )
+        monkeypatch.setattr(subset, "ONE_BY_ONE", 0)
+        for drawn in (three_reports(oracle, first, second), simulate(4, size=10_000)):
+            assert chi_square_p(Counter(map(tuple, drawn.tolist())), law, 10_000) > FALSE_ALARM
 
 
 @pytest.mark.parametrize(("d", "k"), [(5, 1), (5, 4), (40, 7), (40, 39)])
@@ -279,10 +279,9 @@ def test_one_reported_value_is_direct_encoding(epsilon):
     assert (subset.p, subset.q) == pytest.approx((direct.p, direct.q), rel=1e-12)
 
 
-@pytest.mark.parametrize("m", [1, 2, 5])
-@pytest.mark.parametrize("epsilon", [1e-3, 0.5, 1.0, 3.0, 50.0])
-def test_k_is_the_best_of_all(epsilon, m):
-    d = 20
+@pytest.mark.parametrize(("d", "m"), [(2, 1), (3, 1), (20, 1), (300, 1), (20, 2), (20, 5)])
+@pytest.mark.parametrize("epsilon", [1e-3, 0.5, 1.0, 3.0, 5.7, 50.0])
+def test_k_is_the_best_of_all(epsilon, d, m):
     best = min(range(1, d - m + 1), key=lambda k: SetSubsetSelection(epsilon, d, m, k=k).variance(1))
     chosen = SetSubsetSelection(epsilon, d, m)
     assert chosen.variance(1) <= SetSubsetSelection(epsilon, d, m, k=best).variance(1) * (1 + 1e-9)

@@ -298,8 +298,8 @@ def test_interval_covers_the_mean_of_these_users_as_often_as_it_says(make, epsil
     t = rng.uniform(-1, 1, size=(n, 2)) * [1.0, 0.5] + [0.0, 0.3]
     means = t.mean(axis=0)
     covered = np.zeros(2)
-    for _ in range(runs):
-        low, high = mechanism.interval(mechanism.perturb(t, rng), level=0.9)
+    for reports in mechanism.perturb(np.tile(t, (runs, 1)), rng).reshape(runs, n, 2):
+        low, high = mechanism.interval(reports, level=0.9)
         covered += (low <= means) & (high >= means)
     slack = 6 * math.sqrt(0.09 / runs) + 0.01
     assert np.all(covered / runs > 0.9 - slack)
