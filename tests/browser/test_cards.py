@@ -124,6 +124,7 @@ def test_picture_and_control_are_seen_together(open_page, site, width, height):
     page = open_page("about:blank", viewport={"width": width, "height": height}, is_mobile=phone, has_touch=phone)
     for name in ("book/frequency/histogram-encoding", "book/central/local-sensitivity"):  # the tallest
         page.goto(f"{(site / f'{name}.html').as_uri()}?predict=off")
+        assert page.locator(".ldp-stage:visible").count() == page.locator(".ldp-stage").count(), "nothing asks for a guess"
         seen = page.evaluate(SEEN)
         assert len(seen) >= 4
         assert [(figure, percent) for figure, percent in seen if percent < 95] == []
