@@ -64,7 +64,8 @@ def test_folds(open_page, server):
     assert page.locator("details.above-input ~ .cell_output:has(figure.ldp-figure)").count() == 0
     assert page.locator(".solution").count() >= 4
     for query, closed in (("", True), ("?print=solutions", False)):
-        page.evaluate("query => { history.replaceState(null, '', query || '?'); dispatchEvent(new Event('beforeprint')); }", query)
+        page.evaluate("query => history.replaceState(null, '', query || '?')", query)
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
         assert (page.locator(".solution.toggle-hidden").count() > 0) == closed
 
 
@@ -332,7 +333,8 @@ def test_search(open_page, server):
     page.evaluate("DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false")  # titles are enough
     lost = []
     for name, chapter in {**NAMES, "OptimizedUnary": "OptimizedUnary"}.items():
-        page.locator("#search-results").evaluate("(e, name) => { e.replaceChildren(); Search.performSearch(name); }", name)
+        page.locator("#search-results").evaluate("e => e.replaceChildren()")
+        page.evaluate("name => Search.performSearch(name)", name)
         found.wait_for()
         if not any(chapter in text for text in links.all_inner_texts()):
             lost.append(name)

@@ -1,18 +1,19 @@
 """Exercises that run where they stand: edited, run, reset, remembered; and what is said where they cannot run.
 
 No other host is asked: the test answers in its place. Pyodide's core comes from npm and is booted for real, with the
-wheel that the in-browser notebooks have; NumPy is not to be had there, so that boot runs an exercise whose check needs none, unless LDP_BOOK_PYODIDE_WHEELS names a folder
-with the wheels. That every exercise of the book gets its verdict is tested in tests/book/test_cells.py.
+wheel that in-browser notebooks install; NumPy is not to be had there, so that boot runs an exercise whose check needs
+none, unless LDP_BOOK_PYODIDE_WHEELS names a folder with the wheels. That every exercise of the book gets its verdict is
+tested in tests/book/test_cells.py.
 """
 
 import json
 from functools import partial
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
 import ldp_core
 from ldp_core._cell import pick
+from tests.browser.axe import COLOURS, serious
 
 pytestmark = [pytest.mark.browser, pytest.mark.site]
 
@@ -61,12 +62,9 @@ def test_a_cell_is_edited_reset_and_remembered_and_nothing_is_loaded_for_it(visi
     page.keyboard.press("Escape")
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.textContent") == "Run here"
-    options = {"preload": False, "resultTypes": ["violations"]}
-    # What a theme changes is colours.
-    for scheme, rules in (("light", {}), ("dark", {"runOnly": ["color-contrast", "link-in-text-block"]})):
+    for scheme, rules in (("light", {}), ("dark", {"runOnly": COLOURS})):
         page.emulate_media(color_scheme=scheme)
-        found = Axe().run(page, context={"include": [[".tag_run-here"]]}, options=options | rules)
-        assert not [v["id"] for v in found.response["violations"] if v["impact"] in {"serious", "critical"}], scheme
+        assert serious(page, ".tag_run-here", **rules) == [], scheme
     page.reload()
     assert editor.input_value() == typed, "remembered"
     cell.get_by_role("button", name="Reset").click()
