@@ -23,7 +23,7 @@ FLAGS = [
     "--disable-sync",
     "--font-render-hinting=none",  # letters stand on paper where they are as wide as on a screen
 ]
-MISSING = "no Chromium: install Debian's package chromium, or set CHROMIUM to its path"
+MISSING = "no Chromium: install Debian's package chromium-headless-shell or chromium, or set CHROMIUM to its path"
 
 
 def executable() -> str | None:
