@@ -7,10 +7,11 @@ answers add up, so that their law is a convolution. That is computed here on a g
 **Why the interval is certain.** A loss between two points of the grid, h apart, is moved to one of them, at random, so
 that the probability of both ends under P *and* under Q stays what it was. Both laws then arise from a pair that is told
 apart at least as easily (whoever sees the end of the grid can draw the loss between), so that the result is an upper
-bound, however many answers are added up. The move D obeys :math:`\mathbb E\,e^{-D} = 1`, hence
-:math:`0 \le \mathbb E D \le h^2/8`, and k moves exceed :math:`kh^2/8 + t` with probability at most
-:math:`\eta = e^{-2t^2/(kh^2)}` (Hoeffding): less δ by η, less ε by that distance, is a lower bound. What falls off the
-ends of the grid, and rounding errors, are counted for the upper and against the lower end.
+bound, however many answers are added up (Doroshenko et al., PoPETs 2022, who find it the least one on a given grid).
+The move D obeys :math:`\mathbb E\,e^{-D} = 1`, hence :math:`0 \le \mathbb E D \le h^2/8`, and k moves exceed
+:math:`kh^2/8 + t` with probability at most :math:`\eta = e^{-2t^2/(kh^2)}` (Hoeffding): less δ by η, less ε by that
+distance, is a lower bound. What falls off the ends of the grid, and rounding errors, are counted for the upper and
+against the lower end.
 """
 
 from __future__ import annotations

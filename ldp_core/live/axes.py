@@ -365,8 +365,9 @@ def _numbers(axis: Any) -> None:
         axis.set_major_formatter(write if plain else ticker.FuncFormatter(lambda value, _: _power(value)))
         axis.set_minor_locator(ticker.LogLocator(subs=(2, 5)) if decades < 3 else ticker.NullLocator())
         axis.set_minor_formatter(write if decades < 1.5 else ticker.NullFormatter())
-    elif isinstance(axis.get_major_formatter(), ticker.ScalarFormatter) and max(-low, high) >= 10_000:
-        axis.set_major_locator(ticker.MaxNLocator(6))
+    elif isinstance(axis.get_major_formatter(), ticker.ScalarFormatter) and max(-low, high) >= 1_000:
+        if max(-low, high) >= 10_000:  # fewer, since they are long
+            axis.set_major_locator(ticker.MaxNLocator(6))
         axis.set_major_formatter(write)
 
 

@@ -20,7 +20,7 @@ from ldp_core._arrays import Floats
 from ldp_core._validate import as_array, check_counts, check_int, check_numbers, check_real, shown
 
 if TYPE_CHECKING:
-    from ldp_core.frequency import RandomizedResponse
+    from ldp_core.frequency import RandomizedResponse, UnaryEncoding
 
 __all__ = ["Chance", "Drawn", "annotate", "follow", "plain", "template"]
 
@@ -62,13 +62,14 @@ class Chance:
     def __repr__(self) -> str:
         return f"Chance({self.seed})"
 
-    def yeses(self, survey: RandomizedResponse, yes: npt.ArrayLike, no: npt.ArrayLike) -> Drawn:
-        """Draw how many say yes in independent surveys.
+    def yeses(self, survey: RandomizedResponse | UnaryEncoding, yes: npt.ArrayLike, no: npt.ArrayLike) -> Drawn:
+        """Draw how many say yes in independent surveys, or how many ones there are in bits of unary encoding.
 
         Parameters
         ----------
-        survey : RandomizedResponse
-            How they answer.
+        survey : RandomizedResponse or UnaryEncoding
+            How they answer. Unary encoding asks for each value on its own, so that the counts of all values are as
+            many independent surveys.
         yes, no : array_like of int, shape (k,)
             How many in each survey would truly say yes, and no; surveys of nobody count 0.
 
@@ -80,13 +81,12 @@ class Chance:
         Raises
         ------
         TypeError, ValueError
-            If survey is no RandomizedResponse, or yes and no are not whole numbers ≥ 0, as many of the one as of the
-            other.
+            If survey is neither, or yes and no are not whole numbers ≥ 0, as many of the one as of the other.
         """
-        from ldp_core.frequency import RandomizedResponse
+        from ldp_core.frequency import RandomizedResponse, UnaryEncoding
 
-        if not isinstance(survey, RandomizedResponse):
-            raise TypeError(f"survey must be a RandomizedResponse, got {shown(survey)}")
+        if not isinstance(survey, RandomizedResponse | UnaryEncoding):
+            raise TypeError(f"survey must be a RandomizedResponse or a UnaryEncoding, got {shown(survey)}")
         size = as_array(yes, "yes").size
         yes, no = (check_counts(part, name, size) for part, name in ((yes, "yes"), (no, "no")))
         pairs, which = np.unique(np.column_stack([no, yes]), axis=0, return_inverse=True)
@@ -94,7 +94,8 @@ class Chance:
         for i, pair in enumerate(pairs):
             here = which.ravel() == i
             if pair.sum():  # surveys alike are drawn together
-                counts[here] = survey.simulate(pair, self._rng, size=int(here.sum()))[:, 1]
+                truth = np.pad(pair, (0, survey.d - 2))
+                counts[here] = survey.simulate(truth, self._rng, size=int(here.sum()))[:, 1]
         alike = itertools.groupby(zip(yes.tolist(), no.tolist(), strict=True))
         steps: list[list[Any]] = [["counts", len(list(run)), y, survey.p, n, survey.q] for (y, n), run in alike]
         return self._add(steps, counts)

@@ -143,13 +143,21 @@ class Control:
         else:
             wanted = [round(last * share) for share in (0.5, 0.25, 0.75)]
             wanted = [i for i in wanted if len(self.texts[i]) <= 6]
-        ends = [0, last] if self.kind != "log" or not wanted else []
+        ends = [0, last] if self.kind != "log" or not wanted else [last] if last in wanted else []
         chosen: list[int] = []
         for i in (*ends, *wanted, 0, last):
-            # On a phone a digit takes about a fortieth of the slider, and neighbours want a gap.
-            if all(abs(i - j) / last > 0.0125 * (len(self.texts[i]) + len(self.texts[j])) + 0.02 for j in chosen):
+            if all(abs(i - j) / last > self._reach(i) + self._reach(j) + 0.02 for j in chosen):  # with a gap
                 chosen.append(i)
         return tuple(sorted(chosen))
+
+    def _reach(self, i: int) -> float:
+        """How far a tick's number reaches towards its neighbours, as a share of a phone's slider.
+
+        A digit takes about a fortieth. The last number ends with the rail, so that all but a digit of it reach back.
+        """
+        text = self.texts[i]
+        digits = len(text) - (text.count(".") + text.count(",")) / 2
+        return max(len(text) / 80, (digits - 1) / 40 if i == len(self.values) - 1 else 0)
 
 
 def _leading(value: float) -> float:

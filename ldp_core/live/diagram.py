@@ -1,4 +1,4 @@
-"""One picture of a survey: what happens on each person's device, what crosses, and what the collector makes of it."""
+"""One picture of a survey: what happens on each person’s device, what crosses, and what the collector makes of it."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ __all__ = ["pipeline"]
 # In points, down the page: 432 are the 6 inches that a phone can show.
 _WIDTH, _EDGE, _PAD, _LINE, _LABEL, _GAP = 432.0, 14.0, 8.0, 15.0, 22.0, 66.0
 #: Where the upper boxes are, what crosses the boundary, and where the lower boxes are.
-_LOCAL = ("on each person's device", "report", "at the collector, from everybody's reports")
-_TRUSTED = ("at the curator, who holds everybody's row", "answer", "outside, for everybody to see")
+_LOCAL = ("on each person’s device", "report", "at the collector, from everybody’s reports")
+_TRUSTED = ("at the curator, who holds everybody’s row", "answer", "outside, for everybody to see")
 _COLOURS = {"value": "truth", "encoded": "truth", "report": "report", "aggregate": "report", "estimate": "estimate"}
 
 
@@ -39,7 +39,7 @@ def pipeline(
     title : str, optional
         Heading.
     trusted : bool, default False
-        Whether a curator is trusted: the first three boxes are at the curator, who holds everybody's row, and what
+        Whether a curator is trusted: the first three boxes are at the curator, who holds everybody’s row, and what
         crosses the boundary, to everybody else, is the answer.
 
     Returns

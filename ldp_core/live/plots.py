@@ -31,7 +31,7 @@ from ldp_core.live._data import (
 from ldp_core.live.axes import NAME_SIZE, Frame, Named, begin, finish, guided, panels, say
 from ldp_core.live.chance import follow
 from ldp_core.live.figure import palette, styled
-from ldp_core.live.looks import ROLES, looks
+from ldp_core.live.looks import ROLES, look, looks
 
 __all__ = ["band", "bars", "dots", "law", "lines", "matrix", "panels", "spread"]
 
@@ -277,7 +277,9 @@ def matrix(
     scale : str, optional
         Label of a colour bar; without one there is none.
     **frame
-        See :class:`~ldp_core.live.axes.Frame`.
+        See :class:`~ldp_core.live.axes.Frame`. With one colour for ``colours``, such as ``"truth"``, a cell is the
+        fuller of it the larger its value, up from nothing at the lower limit: such cells follow the page's theme, and
+        no numbers are written into them.
 
     Returns
     -------
@@ -287,7 +289,7 @@ def matrix(
     Raises
     ------
     TypeError, ValueError
-        If the values are no finite numbers of this shape, or names do not fit.
+        If the values are no finite numbers of this shape, names do not fit, or colours are not one.
 
     Examples
     --------
@@ -306,9 +308,15 @@ def matrix(
         low, high = check_vector(limits, "limits", 2)
     text, scale = template(text, "text"), check_text(scale, "scale")
     ax = begin(frame)
-    small = cells.size <= 40
+    colours = frame.get("colours")
+    small = cells.size <= 40 and colours is None
     picture = np.ma.masked_equal(cells, 0.0) if small else cells
-    image = ax.imshow(picture, vmin=low, vmax=high, cmap="cividis", aspect="auto", interpolation="nearest")
+    if colours is None:
+        image = ax.imshow(picture, vmin=low, vmax=high, cmap="cividis", aspect="auto", interpolation="nearest")
+    else:  # shapes, not an image: their colour is the page's to choose
+        down, across = map(range, cells.shape)
+        image = ax.pcolormesh(across, down, cells, vmin=low, vmax=high, cmap=_fade(colours), shading="nearest")
+        ax.set(xlim=(-0.5, cells.shape[1] - 0.5), ylim=(cells.shape[0] - 0.5, -0.5))
     ax.grid(visible=False)
     for axis, given, texts in ((ax.yaxis, rows, names[0]), (ax.xaxis, columns, names[1])):
         if given is not None or len(texts) <= 12:
@@ -586,6 +594,16 @@ def _listed(
 def _no_zero(written: str) -> str:
     """Write what is rounded to zero, and is not zero, as less than the last digit shown."""
     return f"<{written[:-1]}1" if re.fullmatch(r"0\.0+", written) else written
+
+
+def _fade(colours: object) -> Any:
+    """Give a scale from nothing to a colour of the palette."""
+    from matplotlib.colors import LinearSegmentedColormap, to_rgb
+
+    if not isinstance(colours, str):
+        raise TypeError(f"colours of a matrix must be one, such as 'truth', got {shown(colours)}")
+    full = to_rgb(look(colours).colour)
+    return LinearSegmentedColormap.from_list("fade", [(*full, 0.0), (*full, 1.0)])
 
 
 def _box(column: int, row: int) -> Any:

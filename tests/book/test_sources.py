@@ -98,7 +98,9 @@ class TestFrame:
         cells = read(path).cells
         live = [i for i, c in enumerate(cells) if c.cell_type == "code" and re.search(r"^live\(", c.source, re.M)]
         imports = next(i for i, c in enumerate(cells) if c.source.startswith(("import ", "from ")))
-        assert live[0] == imports + 1, "on the page its fold is put before the imports'"
+        assert live[0] == imports + 1, "on the page it stands before the imports"
+        said = next(c.source for c in cells[live[0] :] if c.cell_type == "markdown")
+        assert not said.startswith(":::"), "and what is said of it directly below"
         assert re.search(r'anchor="opening-', cells[live[0]].source)
         assert "predict=" not in cells[live[0]].source
         goals = next(i for i, c in enumerate(cells) if ":class: goals" in c.source)
@@ -176,6 +178,16 @@ class TestFrame:
         assert "from ldp_core" in code
         assert "np.random.seed" not in code
         assert not re.search(r"np\.random\.(rand|randint|random|normal|laplace|choice)\(", code)
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=name)
+def test_figures_and_questions_have_the_apostrophes_of_the_text(path):
+    """The text's are made curly by Sphinx, what code says is not."""
+    for cell in read(path).cells:
+        if cell.cell_type == "code" and cell.source != SETUP and not re.search("^[%!]", cell.source, re.M):
+            said = [n.value for n in ast.walk(ast.parse(cell.source)) if isinstance(n, ast.Constant)]
+            said = [text for text in said if isinstance(text, str) and f'"""{text}' not in cell.source]
+            assert not [text for text in said if re.search(r"[A-Za-z]'(?=[\s\w]|$)", text)]
 
 
 def test_labels_are_unique_across_the_book():

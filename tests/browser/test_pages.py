@@ -153,8 +153,23 @@ def opening_figure_is_seen_at_once(page, width=LAPTOP["width"], height=LAPTOP["h
     return [] if bottom is None or bottom <= height else [f"ends at {bottom:.0f} of {height}"]
 
 
+def opening_figure_is_read_first(page):
+    """Below it stands what is said of it, and then what it takes to draw it."""
+    return page.evaluate(
+        """() => {
+          const cell = document.querySelector(".cell:has(.ldp-live .ldp-controls)");
+          const goals = document.querySelector(".admonition.goals");
+          if (!goals || !cell || !(cell.compareDocumentPosition(goals) & Node.DOCUMENT_POSITION_FOLLOWING)) return [];
+          const between = [];
+          for (let e = cell.nextElementSibling; e && e !== goals; e = e.nextElementSibling) between.push(e.localName);
+          return /^(p,)+(div,?)+$/.test(between.join()) && !cell.querySelector("details") ? [] : between;
+        }"""
+    )
+
+
 LOOKS = (
     opening_figure_is_seen_at_once,
+    opening_figure_is_read_first,
     formulas_are_set,
     every_slider_moves,
     figures_can_be_read,

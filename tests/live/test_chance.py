@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from ldp_core.frequency import RandomizedResponse
+from ldp_core.frequency import OptimizedUnary, RandomizedResponse
 from ldp_core.live import Chance, choice, dots, draws, follow, live, panels
 from ldp_core.live.frames import unpack
 
 YES, NO = [40, 0, 1], [60, 0, 0]
 
 
-def test_counts_have_the_law_of_the_package():
-    survey = RandomizedResponse(1.0)
+@pytest.mark.parametrize("survey", [RandomizedResponse(1.0), OptimizedUnary(1.0, 4)])
+def test_counts_have_the_law_of_the_package(survey):
     drawn = Chance(3).yeses(survey, [3] * 5_000, [4] * 5_000).value
     law = np.convolve(stats.binom.pmf(range(4), 3, survey.p), stats.binom.pmf(range(5), 4, survey.q))
     # a false alarm once in ten thousand seeds

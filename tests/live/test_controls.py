@@ -42,6 +42,11 @@ def test_ticks_are_round_and_have_room():
     halves = log_slider(0.25, 8, 6)
     assert [halves.values[i] for i in halves.ticks] == [0.25, 0.5, 1, 2, 4, 8]
     assert slider(-1.0, 1.0, 3).texts == ("−1", "0", "1")
+    # At the end a number stands inside the rail, and the one before it gives way.
+    rows = log_slider(10, 1000, 9, format=lambda v: f"{v:,.0f}")
+    assert [rows.texts[i] for i in rows.ticks] == ["10", "30", "50", "100", "300", "1,000"]
+    people = log_slider(100, 1e6, 9, format=lambda v: f"{v:,.0f}")
+    assert [people.texts[i] for i in people.ticks] == ["100", "300", "1,000", "10,000", "1,000,000"]
 
 
 def test_a_slider_of_epsilon_says_what_it_means():

@@ -37,7 +37,7 @@ def test_every_text_is_drawn_and_said():
         assert words.count(word) == 1
     assert "trust boundary: only the report crosses" in words
     assert describe(figure) == (
-        "Two coins. On each person's device: over 50, code gives yes, toss gives no. "
+        "Two coins. On each person’s device: over 50, code gives yes, toss gives no. "
         "Only the report crosses the trust boundary. At the collector: add gives Y yeses, undo gives 2 (Y − n/4)"
     )
 
@@ -46,9 +46,9 @@ def test_a_trusted_curator_stands_above_the_boundary():
     figure = pipeline("all rows", "count", "count + noise", "answers", "tables", trusted=True)
     words = [text.get_text() for text in drawn(figure)]
     assert "trust boundary: only the answer crosses" in words
-    assert "at the curator, who holds everybody's row" in words
+    assert "at the curator, who holds everybody’s row" in words
     assert not any("device" in word or "collector" in word for word in words)
-    assert describe(figure).startswith("At the curator, who holds everybody's row: all rows, encode gives count")
+    assert describe(figure).startswith("At the curator, who holds everybody’s row: all rows, encode gives count")
     assert "Outside: aggregate gives answers, estimate gives tables" in describe(figure)
     with pytest.raises(TypeError, match="trusted"):
         pipeline(trusted="yes")

@@ -170,6 +170,7 @@ def test_axes_of_powers_need_no_mathtext():
     assert {"10⁻⁶", "10⁰", "10⁶"} <= set(texts(lines(X, X, log="y", ylim=(1e-6, 1e6))))
     assert {"1", "2", "5"} <= set(texts(lines(X, X, log="y", ylim=(1, 6)))), "less than a decade has numbers between"
     assert "20,000" in texts(lines(X, 200 * X))
+    assert {"−1,000", "0", "1,000"} <= set(texts(lines([-1000, 1000], [0, 1])))
     assert {"low", "high"} <= set(texts(lines(X, X, xticks={1: "low", 100: "high"}, yticks=[0, 50])))
 
 
@@ -206,6 +207,19 @@ def test_a_zero_of_a_channel_is_seen():
     assert len(frames) == 2
     assert texts(figure).count("0") == 2 + 1, "two cells and the name of a column"
     assert f"var(--ldp-risk,{palette.risk})" in to_svg(matrix([[0.0, 1.0]]))
+
+
+def test_a_matrix_in_one_colour_follows_the_theme():
+    left, right = panels(1, 2, sharey=True)
+    bars(["a", "b"], [1, 2], horizontal=True, colours="estimate", ax=right)
+    svg = to_svg(matrix([[0.0, 0.5], [1.0, 0.0]], rows=["a", "b"], colours="truth", ax=left))
+    assert left.get_ylim() == (1.5, -0.5), "the first row above, beside bars too"
+    filled = re.findall(rf"fill: var\(--ldp-truth,{palette.truth}\)(; fill-opacity: [\d.]+)?", svg)
+    assert filled == ["; fill-opacity: 0.5", ""], "half of it, and all of it; nothing for zero"
+    assert "<image" not in svg
+    assert "0.50" not in svg
+    with pytest.raises(TypeError, match="one, such as"):
+        matrix([[0, 1]], colours={"a": "truth"})
 
 
 def test_matrix_writes_nothing_small_as_zero():

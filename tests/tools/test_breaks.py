@@ -13,6 +13,7 @@ from tools.site.breaks import NO_BREAK, bind
         "ε_&lt;_1, k_≥_3, ε_=_ln_4",
         '<p>at ε_=_<span class="pasted-text">0.2</span> of all</p>',
         "<p>d_=_<em>k</em> + 1</p>",
+        '<p>at <a href="#eps"><span>ε</span></a>_=_1, <em>n</em>_≥_3</p>',
     ],
 )
 def test_a_symbol_and_its_value_stay_together(text):

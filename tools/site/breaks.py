@@ -13,8 +13,8 @@ KEPT = (
     r'|<(?P<around>span|div) class="math\b.*?</(?P=around)>'
     r"|<[^>]*>"
 )
-#: One letter (Δu counts as one), what it is compared by, and at once what with, in this text or in an element of it.
-COMPARED = r"(?<!\w)(?P<symbol>Δ?[^\W\d_][₀-₉′]*) (?P<sign>[=≈≠<>≤≥∈]|&lt;|&gt;) (?P<ln>ln )?(?=\S)"
+#: One letter (Δu counts as one), what it is compared by, and at once what with; either may stand in an element.
+COMPARED = r"(?<!\w)(?P<symbol>Δ?[^\W\d_][₀-₉′]*)(?:</\w+>)* (?P<sign>[=≈≠<>≤≥∈]|&lt;|&gt;) (?P<ln>ln )?(?=\S)"
 PIECE = re.compile(f"{KEPT}|{COMPARED}", re.DOTALL)
 NO_BREAK = "\N{NO-BREAK SPACE}"
 

@@ -1,6 +1,7 @@
 """What a first look at a chapter need not see is folded on its page: imports, and code longer than a screen.
 
-A chapter that opens with a live figure shows it before its imports, which it needs to run but not to be read.
+A chapter that opens with a live figure shows it first, and below it what is said of it: then come the figure's code
+and the imports, which it needs to run but not to be read.
 """
 
 from __future__ import annotations
@@ -17,14 +18,12 @@ IMPORTS, LONG = 5, 30
 def fold(notebook: NotebookNode) -> None:
     """Fold a chapter's imports, as one cell of that name, and its long cells; solutions are closed anyway."""
     cells: list[NotebookNode] = []
-    solution, opening = False, None
-    for i, cell in enumerate(notebook.cells):
+    solution = False
+    for cell in opened(notebook.cells):
         if cell.cell_type == "markdown":
             solution = (solution or "{solution-start}" in cell.source) and "{solution-end}" not in cell.source
         elif cell.cell_type == "code" and not solution and not cell.metadata.get("tags"):
             imports, rest = split(cell.source)
-            if len(imports) >= IMPORTS and opening is None:
-                opening = i, len(cells)
             if len(imports) >= IMPORTS and rest:
                 first = deepcopy(cell)
                 first.id, first.source, first.outputs = f"{cell.id}-imports", "\n".join(imports), []
@@ -34,10 +33,26 @@ def fold(notebook: NotebookNode) -> None:
                 _folded(cell, "Imports")
             if "hide-input" not in cell.metadata.get("tags", []) and (size := cell.source.count("\n") + 1) >= LONG:
                 _folded(cell, f"Show {size} lines of code")
-        # Right below the chapter's imports: before them and what else their cell does.
-        first = opening is not None and opening[0] == i - 1 and is_live(cell)
-        cells.insert(opening[1] if opening is not None and first else len(cells), cell)
+        cells.append(cell)
     notebook.cells = cells
+
+
+def opened(cells: list[NotebookNode]) -> list[NotebookNode]:
+    """Put the figure that opens a chapter, and the text up to the first box, before its code and the imports."""
+    codes = (i for i, cell in enumerate(cells) if cell.cell_type == "code" and len(split(cell.source)[0]) >= IMPORTS)
+    at = next(codes, len(cells))
+    if at + 1 >= len(cells) or not is_live(cells[at + 1]):
+        return cells
+    imports, figure, below = cells[at], cells[at + 1], cells[at + 2 :]
+    seen = next((i for i, cell in enumerate(below) if "remove-cell" not in cell.metadata.get("tags", [])), 0)
+    if not below or below[seen].cell_type != "markdown":
+        return [*cells[:at], figure, imports, *below]
+    code, text, boxes = deepcopy(figure), below[seen], deepcopy(below[seen])
+    code.id, boxes.id = f"{code.id}-code", f"{boxes.id}-boxes"
+    code.outputs, figure.metadata = [], {"tags": ["remove-input"]}
+    text.source, box, rest = text.source.partition("\n:::")
+    boxes.source = (box + rest).lstrip()
+    return [*cells[:at], figure, *below[:seen], text, code, imports, boxes, *below[seen + 1 :]]
 
 
 def is_live(cell: NotebookNode) -> bool:

@@ -22,8 +22,6 @@ def _tidy(text: str) -> str:
     _one_heading(table)
     _no_row_count(table)
     _numbers(table)
-    for head in table.find_all("th", string=re.compile(" = ")):
-        head.string = head.get_text().replace(" = ", "\u00a0=\u00a0")  # a column is no narrower than what it says
     return str(page)
 
 
