@@ -30,18 +30,25 @@ ONE_OF_A_KIND = r"""() => {
 }"""
 
 
-def accessible_in(page, theme, **options):
-    page.evaluate("theme => (document.documentElement.dataset.theme = theme)", theme)
+#: What a theme changes is colours.
+COLOURS = ["color-contrast", "link-in-text-block"]
+
+
+def serious(page, *places, **options):
+    """What is wrong in these places, or on the whole page."""
     # preload would fetch style sheets by itself, from addresses of its own making; what is right need not be listed
     options |= {"preload": False, "resultTypes": ["violations"]}
-    found = Axe().run(page, context={"include": [["#main-content"]]}, options=options)
+    found = Axe().run(page, context={"include": [[place] for place in places]} if places else None, options=options)
     bad = [v for v in found.response["violations"] if v["impact"] in {"serious", "critical"}]
     return [(v["id"], [n["html"][:160] for n in v["nodes"]][:4]) for v in bad]
+
+
+def accessible_in(page, theme, **options):
+    page.evaluate("theme => (document.documentElement.dataset.theme = theme)", theme)
+    return serious(page, "#main-content", **options)
 
 
 def accessible(page):
     page.add_style_tag(content="* { transition: none !important }")  # else a colour is measured on its way to another
     page.evaluate(ONE_OF_A_KIND)
-    # What a theme changes is colours.
-    dark = {"runOnly": ["color-contrast", "link-in-text-block"]}
-    return accessible_in(page, "light") + accessible_in(page, "dark", **dark)
+    return accessible_in(page, "light") + accessible_in(page, "dark", runOnly=COLOURS)

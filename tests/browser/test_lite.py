@@ -1,8 +1,9 @@
 """The in-browser notebooks, as far as they go without another host.
 
 Pyodide's core comes from npm; its NumPy, pandas and IPython do not. So the kernel's Python is booted and our wheel
-imported in it, and JupyterLite's own pages are opened; a chapter's whole run in the browser needs the public CDN and is
-not tested here. Where LDP_BOOK_PYODIDE_WHEELS names a folder with that Pyodide's NumPy wheel, the mechanisms run too.
+imported in it (test_run.py), and JupyterLite's own pages are opened; a chapter's whole run in the browser needs the
+public CDN and is not tested here. Where LDP_BOOK_PYODIDE_WHEELS names a folder with that Pyodide's NumPy wheel, the
+mechanisms run too.
 """
 
 import contextlib
@@ -19,35 +20,6 @@ CHAPTER = "book/local/randomized-response"
 ROOT = Path(__file__).parents[2]
 #: A program that runs the examples in the docstrings.
 EXAMPLES = Path(__file__).parent / "examples.py"
-
-
-@pytest.mark.xdist_group("pyodide")
-def test_python_boots_in_the_browser_and_our_wheel_imports_and_compiles_there_without_numpy(
-    open_page, server, site, pyodide_core
-):
-    import ldp_core
-
-    (wheel,) = (site / "lite").rglob("ldp_core-*.whl")
-    page = open_page("about:blank")
-    page.route("**/pyodide-core/*", lambda route: route.fulfill(path=pyodide_core / route.request.url.split("/")[-1]))
-    page.goto(f"{server}/lite/jupyterlite.schema.v0.json")  # any page of the site's own, to be on its address
-    result = page.evaluate(
-        """async ([base, wheel]) => {
-            const { loadPyodide } = await import(`${base}/pyodide-core/pyodide.mjs`);
-            const python = await loadPyodide({ indexURL: `${base}/pyodide-core/` });
-            const archive = await (await fetch(wheel)).arrayBuffer();
-            python.unpackArchive(archive, "wheel");
-            return python.runPython(`
-import compileall, pathlib, sys
-import ldp_core
-folder = pathlib.Path(ldp_core.__file__).parent
-good = compileall.compile_dir(folder, quiet=1)
-[ldp_core.__version__, sys.platform, bool(good), 'numpy' in sys.modules].__repr__()
-`);
-        }""",
-        [server, f"{server}/{wheel.relative_to(site).as_posix()}"],
-    )
-    assert result == repr([ldp_core.__version__, "emscripten", True, False])
 
 
 @pytest.mark.xdist_group("pyodide")

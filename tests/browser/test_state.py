@@ -3,9 +3,9 @@
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
 from ldp_core.live import choice, draws, lines, live, log_slider, number, palette, quiz, table
+from tests.browser.axe import COLOURS, serious
 
 pytestmark = [pytest.mark.browser]
 
@@ -234,22 +234,20 @@ def test_a_browser_that_remembers_nothing(open_page, address):
     assert "Right" in page.locator("form[data-kind=quiz]").get_by_role("status").inner_text()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_accessibility_of_all_that_opens(open_page, address, theme):
+def test_accessibility_of_all_that_opens(open_page, address):
     page = open_page(address, reduced_motion="reduce")
-    page.evaluate(
-        "theme => { document.documentElement.dataset.theme = theme; if (theme === 'dark') {"
-        " document.documentElement.style.setProperty('--pst-color-background', '#14181e');"
-        " document.body.style.background = '#14181e'; document.body.style.color = '#e6e6e6'; } }",
-        theme,
-    )
     figure(page).get_by_role("button", name="Pin").click()
     figure(page).get_by_role("button", name="Pile up a hundred").click()
     figure(page).locator("input[type=range]").press("End")
     wait_for_title(page, "ε=10")
-    found = Axe().run(page)
-    bad = [v for v in found.response["violations"] if v["impact"] in {"serious", "critical"}]
-    assert not bad, [(v["id"], [(n["html"][:200], n["failureSummary"]) for n in v["nodes"]]) for v in bad]
+    bad = serious(page)
+    page.evaluate(
+        "document.documentElement.dataset.theme = 'dark';"
+        "document.documentElement.style.setProperty('--pst-color-background', '#14181e');"
+        "document.body.style.background = '#14181e'; document.body.style.color = '#e6e6e6'"
+    )
+    bad += serious(page, runOnly=COLOURS)
+    assert not bad
 
 
 def test_a_phone(open_page, address):
