@@ -59,7 +59,7 @@ def pipeline(
     >>> figure = pipeline("yes", "1", "0", "reported yeses", "estimated yeses")
     >>> for sentence in figure.ldp.said:
     ...     print(sentence)
-    On each person's device: yes, encode gives 1, perturb gives 0
+    On each person’s device: yes, encode gives 1, perturb gives 0
     Only the report crosses the trust boundary
     At the collector: aggregate gives reported yeses, estimate gives estimated yeses
     """
