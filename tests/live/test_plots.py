@@ -266,6 +266,10 @@ def test_many_bars_that_touch_are_one_outline():
     np.testing.assert_array_equal(edges.values, np.sqrt(ages))
     np.testing.assert_array_equal(edges.edges, np.arange(16.5, 91))
     assert len(bars(ages, {"a": ages, "b": ages}, stacked=True).axes[0].patches) == 2
+    mine = bars(ages, ages, colours=["truth" if age == 50 else "report" for age in ages]).axes[0].patches
+    one, others = sorted((patch.get_data().values for patch in mine), key=np.count_nonzero)
+    assert np.flatnonzero(one).tolist() == [50 - 17]
+    np.testing.assert_array_equal(one + others, ages)
     for apart in (bars(ages, {"a": ages, "b": ages}), bars(ages, ages, text="{:g}"), bars(ages**2, ages)):
         assert len(apart.axes[0].patches) >= len(ages), "side by side, with numbers, or not evenly spaced"
 
