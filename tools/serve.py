@@ -6,6 +6,7 @@ The standard library's server, but no page comes from a browser's stale copy, an
 from __future__ import annotations
 
 import argparse
+import contextlib
 import errno
 import functools
 import socket
@@ -26,6 +27,11 @@ class Server6(ThreadingHTTPServer):
 
 class Handler(SimpleHTTPRequestHandler):
     """Files as they are; only failures are logged."""
+
+    def handle(self) -> None:
+        """Answer; a reader who leaves before a file has come is no failure."""
+        with contextlib.suppress(ConnectionError):
+            super().handle()
 
     def end_headers(self) -> None:
         """Ask browsers to check for a newer build each time."""

@@ -1,10 +1,13 @@
 """The book is served to this machine, and to others only if that is asked for by name."""
 
+import functools
 import socket
+import struct
 import subprocess
 import sys
 import threading
 from http.client import HTTPConnection
+from http.server import HTTPServer
 
 import pytest
 
@@ -48,6 +51,17 @@ def test_a_page_comes_fresh_and_nothing_outside_the_folder_comes_at_all(site, fr
         finally:
             server.shutdown()
             thread.join()
+
+
+def test_a_reader_who_leaves_before_a_file_has_come_is_no_failure(site, free_port, capsys):
+    (site / "large.bin").write_bytes(bytes(30_000_000))
+    with serve.open_server(site, free_port) as server:
+        server.process_request = functools.partial(HTTPServer.process_request, server)  # here, in no thread
+        with socket.create_connection(server.server_address) as reader:
+            reader.sendall(b"GET /large.bin HTTP/1.0\r\n\r\n")
+            reader.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        server.handle_request()
+    assert capsys.readouterr().err == ""
 
 
 def test_a_taken_port_is_no_error(site, free_port):
