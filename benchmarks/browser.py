@@ -10,16 +10,15 @@ painted frame with the new picture, median and worst over all positions of the p
 from __future__ import annotations
 
 import functools
-import os
-import shutil
 import statistics
 import sys
 import threading
 from typing import Any
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 from benchmarks import _harness
+from tools import chromium
 from tools.serve import open_server
 from tools.toc import ROOT, contents
 
@@ -66,15 +65,12 @@ def measure() -> dict[str, Any]:
         sys.exit("the site is not built: run make book first")
     server = open_server(html, 8400)
     threading.Thread(target=functools.partial(server.serve_forever, 0.05), daemon=True).start()
-    chromium = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
     rows = []
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+    with chromium.headless() as browser:
         for name in contents():
             if found := measure_page(browser, f"http://127.0.0.1:{server.server_address[1]}/{name}.html"):
                 rows.append({"page": name.removeprefix("book/"), **found})
         version = browser.version
-        browser.close()
     server.shutdown()
     return {"chromium": version, "rows": rows}
 
