@@ -13,6 +13,7 @@ from ldp_core._validate import check_bool, check_text, shown
 from ldp_core.live import frames, page
 from ldp_core.live.controls import Control, odds, slug
 from ldp_core.live.frames import Alt, Draw, Frame
+from ldp_core.live.layout import Layout
 from ldp_core.live.prediction import Prediction
 
 __all__ = ["STATIC", "Html", "Live", "is_static", "live", "show"]
@@ -68,9 +69,13 @@ class Live:
 
     @cached_property
     def frames(self) -> list[Frame]:
-        """Every frame of the page."""
+        """Every frame of the page; the one that is shown first is drawn first, as the others stand where it stands."""
         pile = next((control.pile for control in self.controls.values() if control.by_law), None)
-        return [frames.draw_frame(self.draw, values, self.alt, pile) for values in frames.grid(self.controls)]
+        layout, start = Layout(), frames.start_index(self.controls)
+        drawn: dict[int, Frame] = {}
+        for i, values in sorted(enumerate(frames.grid(self.controls)), key=lambda numbered: numbered[0] != start):
+            drawn[i] = frames.draw_frame(self.draw, values, self.alt, pile, layout)
+        return [drawn[i] for i in range(len(drawn))]
 
     @cached_property
     def html(self) -> str:

@@ -14,6 +14,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from ldp_core._validate import shown
 from ldp_core.live.chance import Chance, annotate
+from ldp_core.live.layout import Layout
 
 __all__ = [
     "DARK",
@@ -154,7 +155,7 @@ def styled(draw: Callable[P, R]) -> Callable[P, R]:
     return inside
 
 
-def to_svg(figure: Any, chance: Chance | None = None) -> str:
+def to_svg(figure: Any, chance: Chance | None = None, layout: Layout | None = None) -> str:
     """Draw a figure as inline SVG whose palette colours are CSS custom properties.
 
     Deterministic: the same figure gives the same text, in a build and in a kernel. The figure is closed. Where some of
@@ -167,8 +168,12 @@ def to_svg(figure: Any, chance: Chance | None = None) -> str:
     buffer = io.StringIO()
     unwanted = {"Date": None, "Creator": None, "Format": None, "Type": None}
     with style():
+        if layout is not None:
+            layout.before(figure)
         # Not savefig, which draws twice: once for nothing, to have the layout, which the drawing itself makes.
         FigureCanvasSVG(figure).print_svg(buffer, metadata=unwanted)  # type: ignore[no-untyped-call]
+        if layout is not None:
+            layout.after(figure)
     plt.close(figure)
     return _tidy(buffer.getvalue(), chance)
 

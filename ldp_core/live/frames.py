@@ -15,6 +15,7 @@ from ldp_core._validate import shown
 from ldp_core.live.chance import Chance, Drawn, plain, template
 from ldp_core.live.controls import MAX_FRAMES, Control, Pile
 from ldp_core.live.figure import describe, style, to_svg
+from ldp_core.live.layout import Layout
 from ldp_core.live.tables import Table
 
 __all__ = ["Alt", "Draw", "Frame", "check_size", "draw_frame", "grid", "pack", "piles", "start_index", "unpack"]
@@ -35,11 +36,12 @@ class Frame:
     law: dict[str, Any] = field(default_factory=dict)
 
 
-def draw_frame(draw: Draw, values: dict[str, Any], alt: Alt, pile: Pile = None) -> Frame:
-    """Draw one frame in the book's style; the same values give the same bytes."""
+def draw_frame(draw: Draw, values: dict[str, Any], alt: Alt, pile: Pile = None, layout: Layout | None = None) -> Frame:
+    """Draw one frame in the book's style; the same values after the same first frame give the same bytes."""
     for name, chance in values.items():
         if isinstance(chance, Chance):
-            return _by_law(draw, {k: v for k, v in values.items() if k != name}, name, chance.seed, alt, pile)
+            others = {k: v for k, v in values.items() if k != name}
+            return _by_law(draw, others, name, chance.seed, alt, pile, layout)
     with style():
         drawn = draw(**values)
     if callable(alt):
@@ -50,16 +52,18 @@ def draw_frame(draw: Draw, values: dict[str, Any], alt: Alt, pile: Pile = None) 
         text = drawn.caption
     else:
         text = describe(drawn) if hasattr(drawn, "axes") else ""
-    return Frame(drawn.html if isinstance(drawn, Table) else to_svg(drawn), text)
+    return Frame(drawn.html if isinstance(drawn, Table) else to_svg(drawn, layout=layout), text)
 
 
-def _by_law(draw: Draw, values: dict[str, Any], name: str, seed: int, alt: Alt, pile: Pile) -> Frame:
+def _by_law(
+    draw: Draw, values: dict[str, Any], name: str, seed: int, alt: Alt, pile: Pile, layout: Layout | None
+) -> Frame:
     """Draw a frame with the law of what is random in it; each function draws the same, in the same order."""
     if not callable(alt):
         raise TypeError(f"alt must be a function of what is drawn, for a page that draws it anew, got {shown(alt)}")
     pictured, told, piled = (Chance(seed, values) for _ in range(3))
     with style():
-        svg = to_svg(draw(**values, **{name: pictured}), pictured)
+        svg = to_svg(draw(**values, **{name: pictured}), pictured, layout)
     text = alt(**values, **{name: told})
     number = None if pile is None else pile(**values, **{name: piled})
     if not (number is None or (isinstance(number, Drawn) and len(number.codes) == 1)):

@@ -12,6 +12,7 @@ from ldp_core.live.chance import Chance
 from ldp_core.live.controls import Control
 from ldp_core.live.figure import short_hash
 from ldp_core.live.frames import Alt, Draw, draw_frame
+from ldp_core.live.layout import Layout
 from ldp_core.live.page import stage
 
 __all__ = ["build", "styles"]
@@ -31,7 +32,7 @@ def build(draw: Draw, controls: dict[str, Control], alt: Alt, label: str, play: 
     """Build the widget; it draws once now, and again whenever a control comes to rest."""
     import ipywidgets
 
-    picture, meaning = ipywidgets.HTML(), ipywidgets.HTML()
+    picture, meaning, layout = ipywidgets.HTML(), ipywidgets.HTML(), Layout()
     made = {name: _widget(control) for name, control in controls.items()}
     seeds = {name: control.values[0] for name, control in controls.items() if control.kind == "draws"}
     prefix = f"ldp-{short_hash(label + repr(list(controls)))}-"
@@ -39,7 +40,7 @@ def build(draw: Draw, controls: dict[str, Control], alt: Alt, label: str, play: 
     def redraw(*_: Any) -> None:
         values = {name: seeds[name] if name in seeds else made[name].value for name in controls}
         try:
-            frame = draw_frame(draw, values, alt)
+            frame = draw_frame(draw, values, alt, layout=layout)
         except Exception as error:  # shown where the reader looks; a callback's traceback would go nowhere
             message = html.escape(f"{type(error).__name__}: {error}")
             picture.value = f'{styles()}<p class="ldp-note" role="status">The figure could not be drawn. {message}</p>'

@@ -116,7 +116,7 @@ def place_in(bar):
 @pytest.mark.parametrize("name", ["numeric/one-number", "local/randomized-response", "central/laplace"])
 def test_a_chapter_as_slides(open_page, site, name):
     """No slide is a bare heading, stops in mid-sentence or scrolls; figures fill the screen and keep moving."""
-    page = open_page(site / "book" / f"{name}.html", viewport=HALL)
+    page = open_page(site / "book" / f"{name}.html", formulas=True, viewport=HALL)
     page.evaluate("window.MathJax?.startup?.promise")
     bar = present(page)
     place, total = place_in(bar)

@@ -15,7 +15,7 @@ TERM = "a.meant[href*='glossary.html#']"
 
 
 def test_a_card_opens_under_a_mouse_and_stays_while_it_is_used(open_page, site):
-    page = open_page(site / f"{CHAPTER}.html", reduced_motion="reduce")
+    page = open_page(site / f"{CHAPTER}.html", formulas=True, reduced_motion="reduce")
     page.wait_for_selector("mjx-container")
     card = page.get_by_role("tooltip")
     paper = page.locator(PAPER).first
@@ -164,7 +164,7 @@ LOST = """[...document.querySelectorAll(".bd-article span.math")].filter((formul
 
 def test_what_belongs_together_is_not_broken(open_page, site):
     """A formula keeps its comma, columns that were printed scroll, an exercise is one sheet."""
-    page = open_page(site / "book" / "local" / "randomized-response.html")
+    page = open_page(site / "book" / "local" / "randomized-response.html", formulas=True)
     page.wait_for_selector("mjx-container")
     for width in (1280, 390):
         page.set_viewport_size({"width": width, "height": 844})

@@ -181,13 +181,13 @@ LOOKS = (
 
 @pytest.mark.parametrize("name", contents())
 def test_page(open_page, site, name):
-    page = open_page(site / f"{name}.html", color_scheme="light", viewport=LAPTOP)
+    page = open_page(site / f"{name}.html", formulas=True, color_scheme="light", viewport=LAPTOP)
     assert page.evaluate("document.documentElement.dataset.theme") == "light"
     assert {look.__name__: found for look in LOOKS if (found := look(page))} == {}
 
 
 def test_a_page_is_dark_where_the_system_is(open_page, server):
-    page = open_page(f"{server}/book/local/randomized-response.html", color_scheme="dark")
+    page = open_page(f"{server}/book/local/randomized-response.html", formulas=True, color_scheme="dark")
     assert page.evaluate("document.documentElement.dataset.theme") == "dark"
     assert formulas_are_set(page) == []
     assert accessible_in(page, "dark") == []
@@ -195,5 +195,5 @@ def test_a_page_is_dark_where_the_system_is(open_page, server):
 
 @pytest.mark.parametrize("name", ["book/intro", "book/local/randomized-response"])
 def test_a_phone_as_it_is(open_page, server, name):
-    page = open_page(f"{server}/{name}.html", viewport={"width": 360, "height": 740}, is_mobile=True, has_touch=True)
+    page = open_page(f"{server}/{name}.html", formulas=True, viewport={"width": 360, "height": 740}, is_mobile=True, has_touch=True)
     assert page.evaluate("document.documentElement.scrollWidth") <= 360

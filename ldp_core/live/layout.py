@@ -1,0 +1,62 @@
+"""Axes that stand still while a figure moves, although each of its frames is a figure of its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+__all__ = ["Layout"]
+
+
+class Layout:
+    """Where the axes of a first picture stand: those after it stand there too, if as much is written around them.
+
+    So axes stand still, and to find their places takes longer than to draw what is in them.
+    """
+
+    def __init__(self) -> None:
+        self._written: list[Any] | None = None
+        self._places: list[Any] = []
+
+    def before(self, figure: Any) -> None:
+        """Let axes stand where those of the first picture stood, if they have the same marks and lines."""
+        written = _written(figure)
+        if not self._places:
+            self._written = written
+        elif written is not None and written == self._written:
+            figure.set_layout_engine("none")
+            for part, place in zip((*figure.axes, *figure.texts), self._places, strict=True):
+                part.set_position(place)
+
+    def after(self, figure: Any) -> None:
+        """Remember the places of the first picture, which were found as it was drawn."""
+        if not self._places:
+            self._places = [ax.get_position(original=True) for ax in figure.axes]
+            self._places += [text.get_position() for text in figure.texts]
+
+
+def _written(figure: Any) -> list[Any] | None:
+    """What takes room around axes: labels of their marks, numbers of lines elsewhere, lengths of words within."""
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
+
+    if not isinstance(figure.get_layout_engine(), ConstrainedLayoutEngine) or figure.subfigs:
+        return None
+    written: list[Any] = [figure.get_size_inches().tolist(), [_words(legend) for legend in figure.legends]]
+    written += [(text.get_position(), _lines(text.get_text())) for text in figure.texts]
+    for ax in figure.axes:
+        titles = [ax.get_title(place) for place in ("left", "center", "right")]
+        written += [
+            ax.get_position(original=True).bounds,
+            [[label.get_text() for label in axis.get_ticklabels()] for axis in (ax.xaxis, ax.yaxis)],
+            [_lines(text) for text in (*titles, ax.get_xlabel(), ax.get_ylabel())],
+            [len(text.get_text()) for text in ax.texts],
+            ax.get_legend() and _words(ax.get_legend()),
+        ]
+    return written
+
+
+def _words(legend: Any) -> list[str]:
+    return [text.get_text() for text in legend.get_texts()]
+
+
+def _lines(text: str) -> int:
+    return text.count("\n") + bool(text)
