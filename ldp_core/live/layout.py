@@ -18,7 +18,13 @@ class Layout:
         self._places: list[Any] = []
 
     def before(self, figure: Any) -> None:
-        """Let axes stand where those of the first picture stood, if they have the same marks and lines."""
+        """Let axes stand where those of the first picture stood, if they have the same marks and lines.
+
+        Parameters
+        ----------
+        figure : matplotlib.figure.Figure
+            About to be drawn.
+        """
         written = _written(figure)
         if not self._places:
             self._written = written
@@ -28,7 +34,13 @@ class Layout:
                 part.set_position(place)
 
     def after(self, figure: Any) -> None:
-        """Remember the places of the first picture, which were found as it was drawn."""
+        """Remember the places of the first picture, which were found as it was drawn.
+
+        Parameters
+        ----------
+        figure : matplotlib.figure.Figure
+            Just drawn.
+        """
         if not self._places:
             self._places = [ax.get_position(original=True) for ax in figure.axes]
             self._places += [text.get_position() for text in figure.texts]
