@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import importlib.metadata
+import importlib.util
 import inspect
 import json
 import os
@@ -51,9 +52,10 @@ def peak(call: Callable[[], Any]) -> tuple[float, Any]:
     return most / 1e6, answer
 
 
-def machine(*packages: str) -> dict[str, Any]:
-    """Versions of Python and of packages, and the number of processors."""
-    versions = {name: importlib.metadata.version(name) for name in packages}
+def machine(*packages: str, others: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Versions of Python, of packages and of such others as are installed, and the number of processors."""
+    installed = [name for name in others if importlib.util.find_spec(name.replace("-", "_"))]
+    versions = {name: importlib.metadata.version(name) for name in (*packages, *installed)}
     return {"python": platform.python_version(), **versions, "cpus": os.cpu_count()}
 
 

@@ -1,8 +1,9 @@
 """What a page weighs and how quickly its sliders follow, in headless Chromium over the built site.
 
 For every page with a slider: the bytes that its first view fetches, and the time from moving a slider to the next
-painted frame with the new picture, median and worst over all positions of the page's first slider. Needs the built book
-(``make book``), Playwright and Chromium, as the browser tests do.
+painted frame with the new picture, median and worst over all positions of the page's first slider. A position that
+shows the same picture as the one before has nothing to wait for and is left out. Needs the built book (``make book``),
+Playwright and Chromium, as the browser tests do.
 
     python -m benchmarks.browser [--json out.json] [--save]
 """
@@ -31,6 +32,7 @@ MOVE = """async (figure) => {
     input.value = value;
     input.dispatchEvent(new Event("input", { bubbles: true }));
     while (stage.innerHTML === before && performance.now() - start < 2000) await new Promise(requestAnimationFrame);
+    if (stage.innerHTML === before) continue;  // this position's picture is the one before it
     await new Promise(requestAnimationFrame);
     times.push(performance.now() - start);
   }

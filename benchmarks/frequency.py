@@ -292,7 +292,7 @@ def measure(
         "d": d,
         "epsilon": epsilon,
         "loop_users": few.size,
-        **_harness.machine("numpy"),
+        **_harness.machine("numpy", others=tuple(packages)),
         "rows": rows,
     }
 

@@ -79,6 +79,16 @@ def test_there_are_exercises_on_nearly_every_chapter():
     assert len(set(names)) == len(names), "what a reader types is remembered by the function's name"
 
 
+def test_teachers_are_told_how_much_an_exercise_loads():
+    sizes = set()
+    for path in chapters():
+        statements, found = cells.read(nbformat.read(path, as_version=4))
+        sizes |= {cells.size(statements, exercise) for exercise in found}
+    least, more, *_, most = sorted(sizes)
+    text = (ROOT / "book" / "teach" / "for-teachers.md").read_text(encoding="utf-8")
+    assert f"the first run loads {least} MB ({more} to {most} where" in text
+
+
 @pytest.mark.parametrize("loads", LOADS, ids=lambda loads: "-".join(("numpy", *loads)))
 def test_right_with_the_worked_solution_not_yet_as_it_stands_with_what_the_page_loads(loads):
     environment = os.environ | {"LDP_BOOK_OFFLINE": "1", "OMP_NUM_THREADS": "1", "MPLBACKEND": "agg"}
