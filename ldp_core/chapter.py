@@ -22,24 +22,35 @@ __all__ = ["ONE_RUN", "Verdict", "check", "glue", "one_run"]
 _GLUE = "application/papermill.record/"
 
 
-def glue(**numbers: object) -> None:
+def glue(form: str = "", /, **numbers: object) -> None:
     """Hand numbers to the chapter's prose, where ``{glue:text}`name``` shows them.
 
     The format is that of MyST-NB's ``glue``, which a Binder, Colab or browser kernel does not have.
 
     Parameters
     ----------
+    form : str, optional
+        Format of all of them, as behind the colon of an f-string.
     **numbers
-        What to show, by name: a whole number with its thousands apart, anything else as ``str`` gives it, with powers
-        of ten and true minus signs.
+        What to show, by name; without a form a whole number with its thousands apart, anything else as ``str`` gives
+        it. Powers of ten and minus signs are the book's.
+
+    Raises
+    ------
+    TypeError
+        If form is no text.
+    ValueError
+        If a number cannot be formatted so.
 
     Examples
     --------
     >>> glue(rr_users=32561, change=f"{-0.25:.0%}")
+    >>> glue(".1f", low=117.03, high=124.97)
     """
+    check_text(form, "form")
     for name, value in numbers.items():
         whole = isinstance(value, Integral) and not isinstance(value, bool)
-        _record(name, in_words(f"{value:,}" if whole else str(value)))
+        _record(name, in_words(format(value, form or ("," if whole else ""))))
 
 
 def _record(name: str, text: str) -> None:

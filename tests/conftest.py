@@ -34,3 +34,23 @@ def chi_square_p():
     Outcomes that are expected fewer than 5 times are pooled; one that cannot occur fails the test.
     """
     return _chi_square_p
+
+
+@pytest.fixture(scope="session")
+def labelled():
+    """20,000 users, three classes, three features of 2 to 4 values that depend on the class."""
+    rng = np.random.default_rng(2024)
+    y = rng.choice(3, size=20_000, p=[0.5, 0.3, 0.2])
+    tables = [rng.dirichlet(np.ones(n), size=3) for n in (2, 3, 4)]
+    columns = [(rng.random(len(y))[:, None] > t.cumsum(axis=1)[y][:, :-1]).sum(axis=1) for t in tables]
+    return np.column_stack(columns), y
+
+
+@pytest.fixture(scope="session")
+def planted():
+    """400 rows of 30 features, three of which depend on the class."""
+    rng = np.random.default_rng(1)
+    y = rng.integers(2, size=400)
+    X = rng.uniform(size=(400, 30))
+    X[:, [3, 11, 20]] = np.clip(0.3 + 0.4 * y[:, None] + rng.normal(0, 0.1, size=(400, 3)), 0, 1)
+    return X, y

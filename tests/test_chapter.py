@@ -97,6 +97,20 @@ def test_glue_writes_numbers_as_the_book_does(monkeypatch, value, shown):
     assert [ast.literal_eval(text) for text in seen[0].values()] == [shown]
 
 
+def test_glue_formats_several_numbers_alike(monkeypatch):
+    seen = []
+    monkeypatch.setattr("IPython.display.display", lambda data, **kw: seen.append(data))
+    glue(",.1f", low=-1_234.56, high=np.float64(0.25), people=7)
+    assert [ast.literal_eval(text) for data in seen for text in data.values()] == ["−1,234.6", "0.2", "7.0"]
+
+
+def test_glue_refuses_a_form_that_is_none():
+    with pytest.raises(TypeError, match="form must be text"):
+        glue(1.5, n=2)
+    with pytest.raises(ValueError, match="format"):
+        glue("one decimal", n=2.0)
+
+
 class TestOneRun:
     def test_it_records_z_scores_and_shows_nothing(self, monkeypatch):
         shown = []

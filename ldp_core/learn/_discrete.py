@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -101,3 +102,48 @@ class DiscreteNB(Classifier):
             # The last row, at −1: a value nobody declared says nothing about the class.
             joint += np.vstack([log_prob, np.zeros(log_prob.shape[1])])[codes[:, i]]
         return joint
+
+
+class LocalNB(DiscreteNB):
+    """Naive Bayes from what users report, each under ε."""
+
+    def fit(self, X: npt.ArrayLike, y: npt.ArrayLike) -> Self:
+        """Let every user report, then estimate.
+
+        Parameters
+        ----------
+        X : array_like or DataFrame, shape (n, h)
+            Features: numbers or strings, no missing values.
+        y : array_like, shape (n,)
+            Classes.
+
+        Returns
+        -------
+        self
+            The fitted model.
+
+        Raises
+        ------
+        ValueError
+            If data are missing, do not match or are not declared, or a parameter is out of range. In the local model
+            a value that is not declared is the device's error, before anything has left it.
+        TypeError
+            If data or a parameter are of the wrong type.
+        """
+        self._check_parameters()
+        schema, features, label = self._read(X, y)
+        if schema.n_classes == 1:
+            return self._nobody_asked(schema)
+        return self._collect(schema, features, label)
+
+    @abstractmethod
+    def _check_parameters(self) -> None:
+        """Refuse what is out of range, before anybody is asked."""
+
+    @abstractmethod
+    def _nobody_asked(self, schema: Schema) -> Self:
+        """Learn the only class there is."""
+
+    @abstractmethod
+    def _collect(self, schema: Schema, features: Codes, label: Codes) -> Self:
+        """Ask everybody, and estimate."""

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from ldp_core._arrays import Codes, Floats
 from ldp_core._validate import Rng, check_bool, check_epsilon, check_option, check_positive
 from ldp_core.frequency import SetSubsetSelection
-from ldp_core.learn._discrete import POSTPROCESS, DiscreteNB
+from ldp_core.learn._discrete import POSTPROCESS, LocalNB
 from ldp_core.learn._schema import Categories, Schema, records
 from ldp_core.learn._tables import count_weighted
 from ldp_core.learn.consistency import make_consistent
@@ -39,7 +39,7 @@ class RecordCounts:
     schema: Schema
 
 
-class LDPBayes(DiscreteNB):
+class LDPBayes(LocalNB):
     r"""Naive Bayes from one private set per user (LDPBayes).
 
     A user's h attribute values, each joined with the class, are h codes out of :math:`d = |C| \sum_i n_i`, where
@@ -137,35 +137,6 @@ class LDPBayes(DiscreteNB):
         self.categories = categories
         self.classes = classes
         self.random_state = random_state
-
-    def fit(self, X: npt.ArrayLike, y: npt.ArrayLike) -> LDPBayes:
-        """Let every user report a set, then estimate.
-
-        Parameters
-        ----------
-        X : array_like or DataFrame, shape (n, h)
-            Features: numbers or strings, no missing values.
-        y : array_like, shape (n,)
-            Classes.
-
-        Returns
-        -------
-        LDPBayes
-            The fitted model.
-
-        Raises
-        ------
-        ValueError
-            If data are missing, do not match or are not declared, or a parameter is out of range. In the local model
-            a value that is not declared is the device's error, before anything has left it.
-        TypeError
-            If data or a parameter are of the wrong type.
-        """
-        self._check_parameters()
-        schema, features, label = self._read(X, y)
-        if schema.n_classes == 1:
-            return self._nobody_asked(schema)
-        return self._collect(schema, features, label)
 
     def _collect(self, schema: Schema, features: Codes, label: Codes) -> LDPBayes:
         """Ask everybody."""

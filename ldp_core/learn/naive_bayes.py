@@ -14,7 +14,7 @@ from ldp_core._validate import Rng, check_epsilon, check_option, check_positive,
 from ldp_core.frequency import FiniteOracle, FrequencyOracle
 from ldp_core.frequency.base import CHANNEL_LIMIT
 from ldp_core.frequency.names import MakeOracle, make_oracle, resolve_oracle
-from ldp_core.learn._discrete import POSTPROCESS, DiscreteNB
+from ldp_core.learn._discrete import POSTPROCESS, LocalNB
 from ldp_core.learn._reporting import REPORTS, Split
 from ldp_core.learn._schema import Categories, Schema, records
 from ldp_core.learn._tables import ContingencyTables, count_weighted, read_tables
@@ -22,7 +22,7 @@ from ldp_core.learn._tables import ContingencyTables, count_weighted, read_table
 __all__ = ["LDPNaiveBayes"]
 
 
-class LDPNaiveBayes(DiscreteNB):
+class LDPNaiveBayes(LocalNB):
     r"""Naive Bayes on categorical features under local differential privacy.
 
     A user holds h feature values and one of k classes. The *inputs* to be asked for are the class, and for every
@@ -135,35 +135,6 @@ class LDPNaiveBayes(DiscreteNB):
         self.random_state = random_state
 
     # ---- user by user -----------------------------------------------------------------------------------------
-
-    def fit(self, X: npt.ArrayLike, y: npt.ArrayLike) -> LDPNaiveBayes:
-        """Let every user report, then estimate.
-
-        Parameters
-        ----------
-        X : array_like or DataFrame, shape (n, h)
-            Features: numbers or strings, no missing values.
-        y : array_like, shape (n,)
-            Classes.
-
-        Returns
-        -------
-        LDPNaiveBayes
-            The fitted model.
-
-        Raises
-        ------
-        ValueError
-            If data are missing, do not match or are not declared, or a parameter is out of range. In the local model
-            a value that is not declared is the device's error, before anything has left it.
-        TypeError
-            If data or a parameter are of the wrong type.
-        """
-        self._check_parameters()
-        schema, features, label = self._read(X, y)
-        if schema.n_classes == 1:
-            return self._nobody_asked(schema)
-        return self._collect(schema, features, label)
 
     def _collect(self, schema: Schema, features: Codes, label: Codes) -> LDPNaiveBayes:
         """Ask everybody."""

@@ -8,7 +8,6 @@ import math
 import numpy as np
 import pytest
 from sklearn.base import clone
-from sklearn.naive_bayes import GaussianNB
 
 from ldp_core.audit import exact_epsilon
 from ldp_core.faults.learn import BlockNaiveBayes, PublishedDPNaiveBayes, PublishedFELP
@@ -42,15 +41,6 @@ def test_a_fault_takes_what_its_mend_takes_and_is_none(fault, mend):
 
 
 # ---- FELP ---------------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def planted():
-    rng = np.random.default_rng(1)
-    y = rng.integers(2, size=400)
-    X = rng.uniform(size=(400, 30))
-    X[:, [3, 11, 20]] = np.clip(0.3 + 0.4 * y[:, None] + rng.normal(0, 0.1, size=(400, 3)), 0, 1)
-    return X, y
 
 
 def test_planted_features_are_found(planted):
@@ -217,38 +207,7 @@ def test_noise_has_the_published_scale():
     assert not noisy[:, 2].any()
 
 
-def test_without_noise_it_is_gaussian_naive_bayes():
-    rng = np.random.default_rng(12)
-    y = rng.integers(2, size=5000)
-    X = np.clip(rng.normal(y[:, None] - 0.5, 0.3, size=(5000, 2)), -1, 1)
-    model = PublishedDPNaiveBayes(1e9, numeric={0: (-1, 1), 1: (-1, 1)}, random_state=0).fit(X, y)
-    exact = GaussianNB(var_smoothing=0).fit(X, y)
-    np.testing.assert_allclose(model.theta_.T, exact.theta_, atol=1e-5)
-    np.testing.assert_allclose(model.var_.T, exact.var_, atol=1e-5)
-    assert np.mean(model.predict(X) == exact.predict(X)) > 0.999
-
-
-def test_no_finite_value_breaks_the_model():
-    rng = np.random.default_rng(13)
-    X, y = rng.uniform(-1, 1, size=(300, 3)), rng.integers(2, size=300)
-    X[0] = np.finfo(float).max * np.array([1, -1, 0.5])
-    numeric = {0: (-1, 1), 1: (-1e300, 1e300), 2: (-1e308, 1e308)}
-    model = PublishedDPNaiveBayes(0.5, numeric=numeric, classes=[0, 1]).fit(X, y)
-    assert np.all(np.isfinite(model.theta_))
-    assert np.all(np.isfinite(model.predict_proba(X)))
-
-
 # ---- blocks -------------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def labelled():
-    """20,000 users, three classes, three features of 2 to 4 values that depend on the class."""
-    rng = np.random.default_rng(2024)
-    y = rng.choice(3, size=20_000, p=[0.5, 0.3, 0.2])
-    tables = [rng.dirichlet(np.ones(n), size=3) for n in (2, 3, 4)]
-    columns = [(rng.random(len(y))[:, None] > t.cumsum(axis=1)[y][:, :-1]).sum(axis=1) for t in tables]
-    return np.column_stack(columns), y
 
 
 def test_blocks_spend_epsilon_on_every_report():

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 from threadpoolctl import threadpool_limits
 
@@ -20,13 +19,3 @@ def one_thread():
     """Small matrices: several threads would only wait for one another."""
     with threadpool_limits(1):
         yield
-
-
-@pytest.fixture(scope="session")
-def labelled():
-    """20,000 users, three classes, three features of 2 to 4 values that depend on the class."""
-    rng = np.random.default_rng(2024)
-    y = rng.choice(3, size=20_000, p=[0.5, 0.3, 0.2])
-    tables = [rng.dirichlet(np.ones(n), size=3) for n in (2, 3, 4)]
-    columns = [(rng.random(len(y))[:, None] > t.cumsum(axis=1)[y][:, :-1]).sum(axis=1) for t in tables]
-    return np.column_stack(columns), y

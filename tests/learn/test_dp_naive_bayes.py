@@ -7,9 +7,12 @@ import pytest
 from sklearn.naive_bayes import CategoricalNB, GaussianNB
 
 from ldp_core.central import laplace
+from ldp_core.faults.learn import PublishedDPNaiveBayes
 from ldp_core.learn import DPNaiveBayes, Schema
 
 RECORDS = [(a, b, t, j) for a in range(2) for b in range(3) for t in (-1.0, 0.25, 1.0) for j in range(2)]
+#: The model, and the published one, which is as right where nothing has to be hidden.
+BOTH = pytest.mark.parametrize("model", [DPNaiveBayes, PublishedDPNaiveBayes])
 
 
 def released(model, rows):
@@ -79,26 +82,28 @@ def test_without_noise_it_is_categorical_naive_bayes(labelled):
     np.testing.assert_allclose(model.predict_proba(X[:500]), exact.predict_proba(X[:500]), atol=1e-6)
 
 
-def test_without_noise_it_is_gaussian_naive_bayes():
+@BOTH
+def test_without_noise_it_is_gaussian_naive_bayes(model):
     rng = np.random.default_rng(12)
     y = rng.integers(2, size=5000)
     X = np.clip(rng.normal(y[:, None] - 0.5, 0.3, size=(5000, 2)), -1, 1)
     bounds = {0: (-1, 1), 1: (-1, 1)}
-    model = DPNaiveBayes(1e9, numeric=bounds, random_state=0).fit(X, y)
+    fitted = model(1e9, numeric=bounds, random_state=0).fit(X, y)
     exact = GaussianNB(var_smoothing=0).fit(X, y)
-    np.testing.assert_allclose(model.theta_.T, exact.theta_, atol=1e-5)
-    np.testing.assert_allclose(model.var_.T, exact.var_, atol=1e-5)
-    assert np.mean(model.predict(X) == exact.predict(X)) > 0.999
+    np.testing.assert_allclose(fitted.theta_.T, exact.theta_, atol=1e-5)
+    np.testing.assert_allclose(fitted.var_.T, exact.var_, atol=1e-5)
+    assert np.mean(fitted.predict(X) == exact.predict(X)) > 0.999
 
 
-def test_no_finite_value_breaks_the_model():
+@BOTH
+def test_no_finite_value_breaks_the_model(model):
     rng = np.random.default_rng(13)
     X, y = rng.uniform(-1, 1, size=(300, 3)), rng.integers(2, size=300)
     X[0] = np.finfo(float).max * np.array([1, -1, 0.5])
     numeric = {0: (-1, 1), 1: (-1e300, 1e300), 2: (-1e308, 1e308)}
-    model = DPNaiveBayes(0.5, numeric=numeric, classes=[0, 1]).fit(X, y)
-    assert np.all(np.isfinite(model.theta_))
-    assert np.all(np.isfinite(model.predict_proba(X)))
+    fitted = model(0.5, numeric=numeric, classes=[0, 1]).fit(X, y)
+    assert np.all(np.isfinite(fitted.theta_))
+    assert np.all(np.isfinite(fitted.predict_proba(X)))
 
 
 def test_more_budget_is_better_and_more_people_too(labelled):

@@ -10,15 +10,6 @@ from ldp_core.learn import FELP, FWELL, fwell_weights, local_margins, longest_we
 from ldp_core.learn import feature_selection as module
 
 
-@pytest.fixture(scope="module")
-def planted():
-    rng = np.random.default_rng(1)
-    y = rng.integers(2, size=400)
-    X = rng.uniform(size=(400, 30))
-    X[:, [3, 11, 20]] = np.clip(0.3 + 0.4 * y[:, None] + rng.normal(0, 0.1, size=(400, 3)), 0, 1)
-    return X, y
-
-
 def test_margins_by_the_definition(planted):
     X, y = planted[0][:60], planted[1][:60]
     found = local_margins(X, y)
