@@ -195,5 +195,7 @@ def test_a_page_is_dark_where_the_system_is(open_page, server):
 
 @pytest.mark.parametrize("name", ["book/intro", "book/local/randomized-response"])
 def test_a_phone_as_it_is(open_page, server, name):
-    page = open_page(f"{server}/{name}.html", formulas=True, viewport={"width": 360, "height": 740}, is_mobile=True, has_touch=True)
+    page = open_page(
+        f"{server}/{name}.html", formulas=True, viewport={"width": 360, "height": 740}, is_mobile=True, has_touch=True
+    )
     assert page.evaluate("document.documentElement.scrollWidth") <= 360

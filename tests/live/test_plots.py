@@ -20,10 +20,6 @@ def book_style():
         yield
 
 
-def lines_of(figure, ax=0):
-    return {line.get_label(): line for line in figure.axes[ax].get_lines()}
-
-
 def texts(figure):
     return re.findall(r"<text[^>]*>(?:<tspan[^>]*>)?([^<]+)", to_svg(figure))
 
