@@ -131,6 +131,8 @@ def test_a_chapter_as_slides(open_page, site, name):
         if bar.get_by_role("button", name="Answer").is_visible():
             page.keyboard.press("PageDown")
             assert not bar.get_by_role("button", name="Answer").is_visible(), "the first step shows the answer"
+            over = page.evaluate("document.documentElement.scrollHeight - innerHeight")
+            assert over <= 1, f"{place_in(bar)} scrolls with its answer"
         shown = page.evaluate(
             "[...document.querySelectorAll('article section > *')].filter((e) => e.checkVisibility() && "
             "!e.matches('section, span')).map((e) => [e.tagName, e.textContent.trim()])"
