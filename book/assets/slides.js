@@ -63,12 +63,12 @@ addEventListener("DOMContentLoaded", () => {
   let list = [], at = -1, bar = null;
 
   function clear() {
-    for (const name of ["slide-off", "slide-later", "slide-beside", "slide-columns", "slide-thin"]) {
+    for (const name of ["slide-off", "slide-later", "slide-beside", "slide-columns", "slide-two", "slide-thin"]) {
       article.querySelectorAll(`.${name}`).forEach((e) => e.classList.remove(name));
     }
     document.documentElement.style.removeProperty("--slide-type");
     article.style.removeProperty("--slide-high");
-    article.classList.remove("slide-terse");
+    article.classList.remove("slide-terse", "slide-alone");
   }
 
   function show(n) {
@@ -96,12 +96,15 @@ addEventListener("DOMContentLoaded", () => {
 
   // All of a slide is seen at once: what moves a figure stands below the picture or beside it, a prediction beside the
   // figure or above it, wherever the picture is larger; it gives them room if it must; what is still too high has
-  // smaller letters, down to those of a page.
+  // smaller letters, down to those of a page. A solution that would need them takes the place of its exercise, in two
+  // columns if one is too high; a step back shows the exercise.
   const TYPE = [1, 0.9, 0.8, 0.72, 0.66, 0.6, 0.54];
-  function fit(terse = false) {
+  function fit({ alone = false, terse = false } = {}) {
+    article.classList.toggle("slide-alone", alone);
     article.classList.toggle("slide-terse", terse);
     const root = document.documentElement;
     const { blocks } = list[at];
+    const solution = blocks.find((block) => kind(block) === "solution" && !block.classList.contains("slide-later"));
     const within = (selector) => blocks.flatMap((block) => [...block.querySelectorAll(selector)]);
     const [figures, pictures] = [within(".ldp-live:not(:has(.ldp-scroll))"), within(".ldp-stage > svg")];
     const predict = pictures.length ? blocks.find((block) => kind(block) === "predict") : undefined;
@@ -111,6 +114,7 @@ addEventListener("DOMContentLoaded", () => {
       root.style.setProperty("--slide-type", type);
       article.style.removeProperty("--slide-high");
       figures.forEach((figure) => figure.classList.toggle("slide-columns", columns));
+      solution?.classList.toggle("slide-two", alone && columns);
       predict?.parentElement.classList.toggle("slide-beside", beside);
       if (pictures.length && over() > 0) {
         const high = Math.max(...heights()) - over() / pictures.length;
@@ -122,14 +126,15 @@ addEventListener("DOMContentLoaded", () => {
     root.style.removeProperty("--slide-type");
     const letters = parseFloat(getComputedStyle(root).fontSize);
     for (const type of TYPE.filter((type) => type * letters >= 11.5)) {
-      for (const columns of figures.length ? [false, true] : [false]) {
+      for (const columns of figures.length || alone ? [false, true] : [false]) {
         for (const beside of predict ? [true, false] : [false]) ways.push(lay([type, columns, beside]));
       }
       if (ways.some((way) => !way.over && way.size > 0.45 * innerHeight)) break; // without a picture it is infinite
     }
     const better = (a, b) => b.over < a.over || (b.over === a.over && b.size > 1.05 * a.size);
     const best = ways.reduce((a, b) => (better(a, b) ? b : a));
-    if (best.over && !terse) return fit(true); // without the code of what is shown
+    if (solution && !alone && (best.over || best.way[0] < 0.8)) return fit({ alone: true });
+    if (best.over && !terse) return fit({ alone, terse: true }); // without the code of what is shown
     lay(best.over > innerHeight / 8 ? ways[0].way : best.way); // what is scrolled anyway has letters of full size
     within(".ldp-ticks").forEach(thin);
   }
@@ -151,7 +156,7 @@ addEventListener("DOMContentLoaded", () => {
   function state() {
     const answer = hidden().length > 0;
     bar.querySelector("[data-reveal]").hidden = !answer;
-    bar.querySelector("[data-step='-1']").disabled = at === 0;
+    bar.querySelector("[data-step='-1']").disabled = at === 0 && !article.classList.contains("slide-alone");
     bar.querySelector("[data-step='1']").disabled = at === list.length - 1 && !answer;
   }
   function reveal() {
@@ -163,7 +168,10 @@ addEventListener("DOMContentLoaded", () => {
     list[at].later[0].scrollIntoView({ block: "nearest" });
     state();
   }
-  const turn = (step) => (step > 0 && hidden().length ? reveal() : show(at + step));
+  function turn(step) {
+    if (step > 0 && hidden().length) reveal();
+    else show(step < 0 && article.classList.contains("slide-alone") ? at : at + step);
+  }
 
   function blank() {
     const old = document.querySelector(".slide-blank");

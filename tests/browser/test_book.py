@@ -131,6 +131,8 @@ def test_a_chapter_as_slides(open_page, site, name):
         if bar.get_by_role("button", name="Answer").is_visible():
             page.keyboard.press("PageDown")
             assert not bar.get_by_role("button", name="Answer").is_visible(), "the first step shows the answer"
+            over = page.evaluate("document.documentElement.scrollHeight - innerHeight")
+            assert over <= 1, f"{place_in(bar)} scrolls with its answer"
         shown = page.evaluate(
             "[...document.querySelectorAll('article section > *')].filter((e) => e.checkVisibility() && "
             "!e.matches('section, span')).map((e) => [e.tagName, e.textContent.trim()])"
@@ -318,7 +320,7 @@ NAMES = {
 
 
 def test_search(open_page, server):
-    """Any name of a mechanism finds its chapter. Words that only answers have may, too; no line is shown from these."""
+    """A mechanism's name finds its chapter, a number its theorem. Of answers words are found, but no line is shown."""
     page = open_page("about:blank")
     found, links = page.locator("#search-results p", has_text="found"), page.locator("#search-results li a")
     for word in ("verdict", "sensitivity"):
@@ -339,6 +341,15 @@ def test_search(open_page, server):
         if not any(chapter in text for text in links.all_inner_texts()):
             lost.append(name)
     assert not lost
+    for label in ("Theorem 5.1", "definition 1.1", "Exercise 7.2", "Theorem A1"):
+        page.locator("#search-results").evaluate("e => e.replaceChildren()")
+        page.evaluate("label => Search.performSearch(label)", label)
+        found.wait_for()
+        assert f"> {label} (".lower() in links.first.inner_text().lower()
+        assert re.search(r"#(thm|def|ex)-", links.first.get_attribute("href"))
+    page.locator("#search-results").evaluate("e => e.replaceChildren()")
+    page.evaluate("Search.performSearch('OptimizedUnary')")
+    found.wait_for()
     entry = links.filter(has_text="OptimizedUnary").first.get_attribute("href")
     assert entry.endswith("api/frequency.html#ldp_core.frequency.OptimizedUnary")
 

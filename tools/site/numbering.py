@@ -1,14 +1,17 @@
 """Theorems, definitions and exercises are numbered by their chapter: Theorem 5.2 stands in chapter 5.
 
 Sphinx counts them through the whole book, or by sections that it has numbered in all headings. Numbers that run through
-the book say nothing about a place, and all change when a chapter is inserted.
+the book say nothing about a place, and all change when a chapter is inserted. The search finds them by these numbers
+(book/assets/search.js).
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
@@ -20,6 +23,8 @@ Numbers = dict[str, dict[str, dict[str, tuple[int | str, ...]]]]
 
 #: What stands before the numbers of all pages that are no chapters.
 ASIDE = "A"
+#: What the search's index holds for a theorem's title: " (Laplace noise)", " (Forced answers (level 1))".
+TITLE = re.compile(r" \((.+?)( \((?:level [123]|transfer)\))?\)")
 
 
 def by_chapter(counted: Numbers, chapters: Mapping[str, int]) -> Numbers:
@@ -59,7 +64,47 @@ def _number(app: Sphinx, env: BuildEnvironment) -> list[str]:
     return sorted(env.all_docs) if new != old else []
 
 
+def labelled(
+    titles: list[tuple[str, str]], kinds: Mapping[str, Mapping[str, tuple[int | str, ...]]]
+) -> list[tuple[str, str]]:
+    """Let what is numbered on a page be found by its name, and by its number.
+
+    Examples
+    --------
+    >>> labelled([("Noise", "noise"), (" (A coin (level 2))", "ex-coin")], {"exercise": {"ex-coin": (5, 3)}})
+    [('Noise', 'noise'), ('A coin', 'ex-coin'), ('Exercise 5.3 (A coin)', 'ex-coin')]
+    """
+    labels = {
+        key: f"{kind.capitalize()} {'.'.join(map(str, number))}"
+        for kind, ids in kinds.items()
+        for key, number in ids.items()
+    }
+    found = []
+    for title, key in titles:
+        if key in labels and (name := TITLE.fullmatch(title)):
+            found += [(name[1], key), (f"{labels[key]} ({name[1]})", key)]
+        else:
+            found.append((title, key))
+    return found
+
+
+def _label(app: Sphinx) -> list[object]:
+    """Write the numbers into the search's index, which Sphinx has filled but not yet saved; no page is added."""
+    titles = app.builder.indexer._all_titles  # type: ignore[attr-defined]
+    for name, kinds in app.env.toc_fignumbers.items():
+        if name in titles:
+            titles[name] = labelled(titles[name], kinds)
+    return []
+
+
+def _script(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: object) -> None:
+    if pagename == "search":
+        app.add_js_file("search.js", loading_method="defer")
+
+
 def setup(app: Sphinx) -> None:
-    """Number after Sphinx has."""
+    """Number after Sphinx has, and let the search know."""
+    app.connect("html-collect-pages", _label)
+    app.connect("html-page-context", _script)
     app.connect("env-get-updated", _restore, priority=100)
     app.connect("env-get-updated", _number, priority=900)
