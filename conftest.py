@@ -3,6 +3,7 @@
 It starts as if no other had run before it, and asks no other host for data.
 """
 
+import gc
 import os
 import random
 import sys
@@ -13,6 +14,8 @@ import pytest
 
 ROOT = Path(__file__).parent
 os.environ.setdefault("MPLBACKEND", "agg")
+# To look for garbage among ten thousand tests and all that they import takes time, as often as Python does by itself.
+gc.set_threshold(100_000, 50, 100)
 
 #: Where modules of the package remember something for as long as the process lives; empty at first.
 MEMORY = ("_MEMORY", "_SAID")

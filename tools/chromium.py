@@ -32,8 +32,13 @@ def executable() -> str | None:
 
 
 @contextmanager
-def headless() -> Iterator[Browser]:
+def headless(*flags: str) -> Iterator[Browser]:
     """Start it, and end it afterwards.
+
+    Parameters
+    ----------
+    *flags : str
+        What it is told besides :data:`FLAGS`.
 
     Raises
     ------
@@ -46,7 +51,7 @@ def headless() -> Iterator[Browser]:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=found, args=[*FLAGS, *flags])
         try:
             yield browser
         finally:

@@ -147,7 +147,11 @@ def _execute(path: Path, notebook: NotebookNode, environment: Mapping[str, str])
         notebook,
         timeout=600,
         resources={"metadata": {"path": str(path.parent)}},
-        extra_arguments=["--IPKernelApp.log_level=40"],  # errors, not the notice that a local kernel uses local ports
+        extra_arguments=[
+            "--IPKernelApp.log_level=40",  # errors, not the notice that a local kernel uses local ports
+            # A tenth of the time of drawing would go into looking for garbage among all that was imported.
+            "--IPKernelApp.exec_lines=__import__('gc').set_threshold(100_000, 50, 100)",
+        ],
         coalesce_streams=True,  # else what a cell prints falls into pieces, other ones in every run
         record_timing=False,  # timings would be other ones in every run
     )

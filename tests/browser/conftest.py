@@ -24,7 +24,7 @@ def browser():
         if os.environ.get("CI"):
             pytest.fail(chromium.MISSING)
         pytest.skip(chromium.MISSING)
-    with chromium.headless() as started:
+    with chromium.headless("--js-flags=--no-opt") as started:  # no page lives long enough to gain by it
         yield started
 
 
