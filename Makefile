@@ -11,6 +11,8 @@ PAPER ?= a4
 CHAPTER ?=
 SEED ?= $(shell date +%s)
 PIP := $(BIN)/python -m pip --disable-pip-version-check
+# Containers set it: then each of a hundred processes would compile all that it imports.
+export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .PHONY: help serve test data study order book lint format lab assignments notebooks kit publish pdf wheel versions links address bench lock clean
