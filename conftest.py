@@ -9,6 +9,9 @@ import random
 import sys
 from pathlib import Path
 
+# Before NumPy is imported: test processes share the cores among themselves, and threads that wait for work burn theirs.
+os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+
 import numpy as np
 import pytest
 
