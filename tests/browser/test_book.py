@@ -313,7 +313,7 @@ NAMES = {
     "k-subset": "Which oracle when",
     "PrivSet": "Which oracle when",
     "PM": "One number",
-    "RAPPOR": "From a classroom to a billion users",
+    "RAPPOR": "RAPPOR: asked every day",
     "HCMS": "From a classroom to a billion users",
     "ε = 1": "Randomized response",  # its spaces do not break on the pages
 }
