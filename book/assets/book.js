@@ -45,12 +45,30 @@ addEventListener("load", () => {
     aside.observe(box);
   }
 
+  // On a phone a table of words that is too wide is read row by row: each cell names its column.
+  let formulas = !window.MathJax?.startup?.promise; // they have their width
+  function stack(table) {
+    const heads = [...(table.tHead?.rows[0]?.cells ?? [])];
+    if (!formulas || innerWidth >= 640 || heads.length < 3) return table.classList.remove("stacked");
+    if (table.matches(".stacked") || over(table) < 2) return;
+    table.classList.add("stacked");
+    if (table.querySelector(".stack-label")) return;
+    for (const cell of table.querySelectorAll(":is(tbody, tfoot) > tr > :not(:first-child)")) {
+      if (!cell.textContent.trim()) continue;
+      const label = document.createElement("span");
+      label.className = "stack-label";
+      label.append(...[...heads[cell.cellIndex].childNodes].map((node) => node.cloneNode(true)), ":");
+      (cell.querySelector("p") ?? cell).prepend(label);
+    }
+  }
+
   function fade({ target }) {
     target.classList.toggle("more-before", target.scrollLeft > 1);
     target.classList.toggle("more-after", target.scrollLeft < over(target) - 1);
   }
 
   const reach = () => {
+    document.querySelectorAll(".bd-article table:not(.dataframe, .sortable)").forEach(stack);
     document.querySelectorAll(".bd-article table").forEach(widen);
     give();
     for (const element of document.querySelectorAll(wide)) {
@@ -70,7 +88,7 @@ addEventListener("load", () => {
     if (contentRect.width !== width) reach();
     width = contentRect.width;
   }).observe(document.querySelector(".bd-article") ?? document.body);
-  window.MathJax?.startup?.promise?.then(reach); // formulas have their width when they are set
+  window.MathJax?.startup?.promise?.then(() => { formulas = true; reach(); });
   addEventListener("resize", () => requestAnimationFrame(reach));
   addEventListener("ldp-drawn", (event) => { if (event.target.querySelector("table")) reach(); });
 });

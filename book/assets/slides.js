@@ -99,6 +99,7 @@ addEventListener("DOMContentLoaded", () => {
   // smaller letters, down to those of a page. A solution that would need them takes the place of its exercise, in two
   // columns if one is too high; a step back shows the exercise.
   const TYPE = [1, 0.9, 0.8, 0.72, 0.66, 0.6, 0.54];
+  const WORDS = [1.4, 1.2]; // a slide of nothing but words, which would leave much of a screen empty
   function fit({ alone = false, terse = false } = {}) {
     article.classList.toggle("slide-alone", alone);
     article.classList.toggle("slide-terse", terse);
@@ -108,6 +109,7 @@ addEventListener("DOMContentLoaded", () => {
     const within = (selector) => blocks.flatMap((block) => [...block.querySelectorAll(selector)]);
     const [figures, pictures] = [within(".ldp-live:not(:has(.ldp-scroll))"), within(".ldp-stage > svg")];
     const predict = pictures.length ? blocks.find((block) => kind(block) === "predict") : undefined;
+    const types = pictures.length || within("pre, table").length ? TYPE : [...WORDS, ...TYPE];
     const over = () => root.scrollHeight - innerHeight;
     const heights = () => pictures.map((svg) => svg.getBoundingClientRect().height);
     const lay = ([type, columns, beside]) => {
@@ -125,7 +127,7 @@ addEventListener("DOMContentLoaded", () => {
     const ways = [];
     root.style.removeProperty("--slide-type");
     const letters = parseFloat(getComputedStyle(root).fontSize);
-    for (const type of TYPE.filter((type) => type * letters >= 11.5)) {
+    for (const type of types.filter((type) => type * letters >= 11.5)) {
       for (const columns of figures.length || alone ? [false, true] : [false]) {
         for (const beside of predict ? [true, false] : [false]) ways.push(lay([type, columns, beside]));
       }
@@ -135,7 +137,7 @@ addEventListener("DOMContentLoaded", () => {
     const best = ways.reduce((a, b) => (better(a, b) ? b : a));
     if (solution && !alone && (best.over || best.way[0] < 0.8)) return fit({ alone: true });
     if (best.over && !terse) return fit({ alone, terse: true }); // without the code of what is shown
-    lay(best.over > innerHeight / 8 ? ways[0].way : best.way); // what is scrolled anyway has letters of full size
+    lay(best.over > innerHeight / 8 ? [1, ...ways[0].way.slice(1)] : best.way); // what is scrolled anyway has letters of full size
     within(".ldp-ticks").forEach(thin);
   }
 

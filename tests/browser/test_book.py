@@ -125,9 +125,12 @@ def test_a_chapter_as_slides(open_page, site, name):
     assert page.locator("article h1").is_visible()
     assert not page.locator(".admonition.goals").is_visible()
     moved = 0
+    button = bar.locator("[data-step='1']")
+    stands = button.bounding_box()
     while bar.get_by_role("button", name="Next slide").is_enabled():
         page.keyboard.press("PageDown")
         assert page.evaluate("document.documentElement.scrollHeight - innerHeight") <= 1, f"{place_in(bar)} scrolls"
+        assert button.bounding_box() == stands, "the button moves away from the pointer"
         if bar.get_by_role("button", name="Answer").is_visible():
             page.keyboard.press("PageDown")
             assert not bar.get_by_role("button", name="Answer").is_visible(), "the first step shows the answer"

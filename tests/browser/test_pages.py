@@ -93,7 +93,7 @@ def figures_can_be_read(page):
 
 
 #: Letters of figures that are lower than 9 pixels, also raised ones; code that is cut off, tables that scroll where
-#: nothing says so.
+#: nothing says so, or that have words and are not read row by row.
 NARROW = r"""() => {
   const bad = [];
   for (const svg of document.querySelectorAll(".ldp-stage > svg")) {
@@ -107,6 +107,10 @@ NARROW = r"""() => {
     if (table.scrollWidth > table.clientWidth + 1 && !table.matches(".scrolls.more-after")) {
       bad.push(`nothing says that this table scrolls: ${table.innerText.slice(0, 60)}`);
     }
+    if (table.scrollWidth > table.clientWidth + 1 && table.tHead && !table.matches(".dataframe, .sortable")) {
+      bad.push(`a table of words scrolls: ${table.innerText.slice(0, 60)}`);
+    }
+    if (table.matches(".stacked") && !table.querySelector(".stack-label")) bad.push("cells without a column's name");
   }
   for (const code of document.querySelectorAll(".cell_input pre")) {
     if (code.scrollWidth > code.clientWidth + 1) bad.push(`cut off: ${code.innerText.slice(0, 60)}`);
