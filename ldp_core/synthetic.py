@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ldp_core._arrays import Floats
+from ldp_core._arrays import Codes, Floats
 from ldp_core._validate import (
     Neighbours,
     Rng,
@@ -50,8 +50,6 @@ __all__ = [
     "noisy_marginal",
     "sample",
 ]
-
-Codes = npt.NDArray[np.int64]
 
 #: Most cells of a table.
 LARGEST = 10_000_000

@@ -19,6 +19,7 @@ from pathlib import Path
 import jupytext
 import nbformat
 
+from tools.markdown import solved
 from tools.toc import ROOT
 
 QUESTION = re.compile(r"(?:.*\n)*?(quiz|number)\(")
@@ -28,9 +29,7 @@ KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
 def clean(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
     """Notebook as it is stored: no outputs, one kernel, cell ids that follow from the text (so diffs stay small)."""
     seen: set[str] = set()
-    solution = False
-    for cell in notebook.cells:
-        solution = (solution or "{solution-start}" in cell.source) and "{solution-end}" not in cell.source
+    for cell, solution in solved(notebook.cells):
         name = hashlib.sha256((cell.cell_type + cell.source).encode()).hexdigest()[:8]
         while name in seen:
             name = hashlib.sha256(name.encode()).hexdigest()[:8]

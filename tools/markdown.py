@@ -1,13 +1,14 @@
 """The one reader of the chapters' Markdown: the parser that builds the site, and where in the text it found what.
 
-:func:`pieces` cuts a text at its directives, :func:`substitute` replaces what stands inside lines (roles, links, code,
-mathematics), :func:`titles` says what is labelled how. All else stays as the author wrote it.
+:func:`pieces` cuts a text at its directives, :func:`solved` says which cells they make a solution, :func:`substitute`
+replaces what stands inside lines (roles, links, code, mathematics), :func:`labels` says what is labelled how. All else
+stays as the author wrote it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
@@ -18,6 +19,7 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from myst_parser.config.main import MdParserConfig
 from myst_parser.parsers.mdit import create_md_parser
+from nbformat import NotebookNode
 
 from tools.toc import ROOT
 
@@ -194,6 +196,26 @@ def roles(text: str) -> Iterator[Span]:
                 yield from roles(part)
         else:
             yield from (span for span in spans(piece) if span.kind not in _INLINE.values())
+
+
+def solved(cells: Iterable[NotebookNode]) -> Iterator[tuple[NotebookNode, bool]]:
+    r"""Each cell of a notebook, and whether it stands in a solution; the mark of a start does, that of an end does not.
+
+    Examples
+    --------
+    >>> from nbformat.v4 import new_code_cell, new_markdown_cell
+    >>> marks = [f":::{{solution-{place}}}{label}\n:::" for place, label in (("start", " one"), ("end", ""))]
+    >>> cells = [new_markdown_cell(marks[0]), new_code_cell("1 + 1"), new_markdown_cell(marks[1])]
+    >>> [inside for _, inside in solved(cells)]
+    [True, True, False]
+    """
+    inside = False
+    for cell in cells:
+        if cell.cell_type == "markdown" and "{solution-" in cell.source:
+            for directive in directives(cell.source):
+                if directive.name in {"solution-start", "solution-end"}:
+                    inside = directive.name == "solution-start"
+        yield cell, inside
 
 
 def target(content: str) -> str:

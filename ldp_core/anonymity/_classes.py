@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from ldp_core._arrays import Integers
 from ldp_core._validate import shown
-
-Codes = npt.NDArray[np.int64]
 
 
 def check_frame(frame: object, name: str = "frame", *, rows: int = 1) -> pd.DataFrame:
@@ -66,7 +64,7 @@ def _names_a_column(frame: pd.DataFrame, column: object) -> bool:
         return False
 
 
-def factorize(column: pd.Series) -> tuple[Codes, int]:
+def factorize(column: pd.Series) -> tuple[Integers, int]:
     """Codes 0, …, m − 1 of a column's values and their number m; a missing value counts as a value of its own."""
     try:
         codes, values = pd.factorize(column, use_na_sentinel=False)
@@ -75,7 +73,7 @@ def factorize(column: pd.Series) -> tuple[Codes, int]:
     return codes.astype(np.int64), len(values)
 
 
-def combine(columns: Sequence[tuple[Codes, int]]) -> tuple[Codes, int]:
+def combine(columns: Sequence[tuple[Integers, int]]) -> tuple[Integers, int]:
     """Codes of the rows' combinations of values: 0, …, m − 1 for the m combinations that occur."""
     codes, size = columns[0]
     for more, values in columns[1:]:
@@ -84,7 +82,7 @@ def combine(columns: Sequence[tuple[Codes, int]]) -> tuple[Codes, int]:
     return _dense(codes, size)
 
 
-def _dense(codes: Codes, size: int) -> tuple[Codes, int]:
+def _dense(codes: Integers, size: int) -> tuple[Integers, int]:
     if size > 8 * codes.size:  # too many possible codes for a table: hash them
         dense, seen = pd.factorize(codes)
         return dense.astype(np.int64), len(seen)
@@ -94,6 +92,6 @@ def _dense(codes: Codes, size: int) -> tuple[Codes, int]:
     return place[codes], int(place[-1]) + 1
 
 
-def classes(frame: pd.DataFrame, columns: Sequence[str]) -> tuple[Codes, int]:
+def classes(frame: pd.DataFrame, columns: Sequence[str]) -> tuple[Integers, int]:
     """Code of each row's equivalence class, shape (n,), and the number of classes."""
     return combine([factorize(frame[column]) for column in columns])

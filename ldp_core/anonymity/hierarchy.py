@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from ldp_core._arrays import Floats
 from ldp_core._validate import check_int, check_positive, check_real, shown
 from ldp_core.anonymity._classes import check_columns, check_frame, factorize
 from ldp_core.anonymity.k_anonymity import class_sizes
@@ -529,13 +530,11 @@ def information_loss(original: pd.DataFrame, released: pd.DataFrame, *, columns:
     return lost / (n * len(wanted))
 
 
-def cell_losses(
-    before: npt.NDArray[np.int64], after: npt.NDArray[np.int64], groups: int, values: int
-) -> npt.NDArray[np.float64]:
+def cell_losses(before: npt.NDArray[np.int64], after: npt.NDArray[np.int64], groups: int, values: int) -> Floats:
     """Loss of each cell of a column, from codes before and after: ``values`` different before, ``groups`` after."""
     if values == 1:
         return np.zeros(len(before))
     pairs = np.unique(after * values + before)
     stands_for = np.bincount(pairs // values, minlength=groups)
-    losses: npt.NDArray[np.float64] = (stands_for[after] - 1) / (values - 1)
+    losses: Floats = (stands_for[after] - 1) / (values - 1)
     return losses

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from ldp_core._arrays import Floats
 from ldp_core._validate import check_int, check_option
 from ldp_core.anonymity._classes import check_column, check_columns, check_frame, classes, factorize
 
@@ -224,7 +225,7 @@ def t_closeness(
 
 def _sensitive_counts(
     frame: pd.DataFrame, quasi_identifiers: Iterable[str], sensitive: str, *, ordered: bool = False
-) -> npt.NDArray[np.float64]:
+) -> Floats:
     """How often each sensitive value occurs in each class, shape (classes, values), every row and column non-empty."""
     columns = check_columns(check_frame(frame), quasi_identifiers, "quasi_identifiers")
     check_column(frame, sensitive, "sensitive")

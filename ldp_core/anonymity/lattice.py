@@ -17,8 +17,9 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from ldp_core._arrays import Floats, Integers
 from ldp_core._validate import check_int, shown
-from ldp_core.anonymity._classes import Codes, check_columns, check_frame, combine, factorize
+from ldp_core.anonymity._classes import check_columns, check_frame, combine, factorize
 from ldp_core.anonymity.hierarchy import Hierarchy, cell_losses, check_hierarchy
 
 __all__ = ["Generalization", "search"]
@@ -154,9 +155,9 @@ class _Table:
         self.weights = np.bincount(rows, minlength=distinct).astype(np.float64)
         first = np.empty(distinct, dtype=np.int64)
         first[rows[::-1]] = np.arange(len(rows))[::-1]
-        self.values: list[tuple[Codes, int]] = []
-        self.codes: list[list[tuple[Codes, int]]] = []
-        self.least: list[list[npt.NDArray[np.float64]]] = []
+        self.values: list[tuple[Integers, int]] = []
+        self.codes: list[list[tuple[Integers, int]]] = []
+        self.least: list[list[Floats]] = []
         for column, (codes, size) in zip(columns, whole, strict=True):
             # Hierarchies see each value once, not once a row.
             example = np.empty(size, dtype=np.int64)
@@ -175,18 +176,18 @@ class _Table:
             holders = np.bincount(codes, minlength=size)
             self.least.append([_least_losses(holders, level, groups, allowed)[own] for level, groups in levels])
 
-    def too_small(self, node: npt.NDArray[np.int64], k: int) -> npt.NDArray[np.float64]:
+    def too_small(self, node: Integers, k: int) -> Floats:
         """For each distinct row how many people are in it, where their class has fewer than k members; 0 elsewhere."""
         codes, number = combine([levels[level] for levels, level in zip(self.codes, node, strict=True)])
         sizes = np.bincount(codes, weights=self.weights, minlength=number)
         return np.where(sizes[codes] < k, self.weights, 0.0)
 
-    def least_loss(self, node: npt.NDArray[np.int64]) -> float:
+    def least_loss(self, node: Integers) -> float:
         """Average loss of a cell, at least, whoever is left out; exact where nobody may be."""
         cells = np.mean([levels[level] for levels, level in zip(self.least, node, strict=True)], axis=0)
         return float(np.sum(self.weights * cells) / self.weights.sum())
 
-    def loss(self, node: npt.NDArray[np.int64], out: npt.NDArray[np.float64]) -> float:
+    def loss(self, node: Integers, out: Floats) -> float:
         """Average loss of a cell: 1 for the ``out`` people of each distinct row (all or none) who are left out."""
         kept = out == 0
         lost = float(out.sum())
@@ -197,7 +198,7 @@ class _Table:
         return lost / float(self.weights.sum())
 
 
-def _least_losses(holders: Codes, groups: Codes, number: int, allowed: int) -> npt.NDArray[np.float64]:
+def _least_losses(holders: Integers, groups: Integers, number: int, allowed: int) -> Floats:
     """Least loss of each value's cells, shape (values,), if ``allowed`` people vanish; see :func:`cell_losses`.
 
     ``holders`` says how many people have each value, ``groups`` which of the ``number`` coarser values it belongs to.
@@ -210,11 +211,13 @@ def _least_losses(holders: Codes, groups: Codes, number: int, allowed: int) -> n
     starts = np.cumsum(stands_for) - stands_for
     gone = before - np.repeat(before[starts], stands_for) + holders[order] <= allowed
     vanished = np.bincount(groups[order], weights=gone, minlength=number)
-    least: npt.NDArray[np.float64] = np.maximum(stands_for - vanished - 1, 0)[groups] / (len(holders) - 1)
+    least: Floats = np.maximum(stands_for - vanished - 1, 0)[groups] / (len(holders) - 1)
     return least
 
 
-def _decide(lattice: Codes, shape: list[int], reaches: Callable[[Codes], bool]) -> tuple[npt.NDArray[np.bool_], int]:
+def _decide(
+    lattice: Integers, shape: list[int], reaches: Callable[[Integers], bool]
+) -> tuple[npt.NDArray[np.bool_], int]:
     """Which combinations reach k, shape (combinations,), and how many had to be asked."""
     answer = np.full(len(lattice), -1, dtype=np.int8)  # -1: not known yet
     stride = np.cumprod([1, *shape[:0:-1]])[::-1]
@@ -244,9 +247,9 @@ def _decide(lattice: Codes, shape: list[int], reaches: Callable[[Codes], bool]) 
     return answer == 1, checked
 
 
-def _is_minimal(node: Codes, reaching: Codes) -> bool:
+def _is_minimal(node: Integers, reaching: Integers) -> bool:
     return int((reaching <= node).all(axis=1).sum()) == 1  # itself
 
 
-def _named(columns: list[str], node: Codes) -> dict[str, int]:
+def _named(columns: list[str], node: Integers) -> dict[str, int]:
     return {column: int(level) for column, level in zip(columns, node, strict=True)}

@@ -29,6 +29,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from ldp_core._arrays import Floats
 from ldp_core._validate import check_int, shown
 from ldp_core.datasets.rows import categorical
 from ldp_core.datasets.source import MISSING, Source
@@ -262,7 +263,7 @@ def _numbers(texts: list[str], codes: Indices, key: npt.NDArray[np.uint64]) -> n
     return numbers
 
 
-def _decimals(texts: list[str], codes: Indices, key: npt.NDArray[np.uint64]) -> npt.NDArray[np.float64]:
+def _decimals(texts: list[str], codes: Indices, key: npt.NDArray[np.uint64]) -> Floats:
     """Turn the codes of decimal numbers and intervals into numbers; a missing one is NaN."""
     ends = [[Decimal(end) for end in text.split(BETWEEN)] for text in texts if text != MISSING]
     places = max((-int(end.as_tuple().exponent) for both in ends for end in both), default=0)

@@ -47,27 +47,42 @@ class Layout:
 
 
 def _written(figure: Any) -> list[Any] | None:
-    """What takes room around axes: labels of their marks, numbers of lines elsewhere, lengths of words within."""
+    """What takes room around axes: marks and legends as they look, numbers of lines elsewhere, lengths of words within.
+
+    Titles may be set smaller, to fit, without other room. None where insets hang on axes, or figures in figures.
+    """
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-    if not isinstance(figure.get_layout_engine(), ConstrainedLayoutEngine) or figure.subfigs:
+    engine = figure.get_layout_engine()
+    if not isinstance(engine, ConstrainedLayoutEngine) or figure.subfigs or any(ax.child_axes for ax in figure.axes):
         return None
-    written: list[Any] = [figure.get_size_inches().tolist(), [_words(legend) for legend in figure.legends]]
+    written: list[Any] = [figure.get_size_inches().tolist(), engine.get(), [_legend(part) for part in figure.legends]]
     written += [(text.get_position(), _lines(text.get_text())) for text in figure.texts]
     for ax in figure.axes:
         titles = [ax.get_title(place) for place in ("left", "center", "right")]
         written += [
-            ax.get_position(original=True).bounds,
-            [[label.get_text() for label in axis.get_ticklabels()] for axis in (ax.xaxis, ax.yaxis)],
+            (ax.get_position(original=True).bounds, ax.get_visible(), ax.axison, ax.get_aspect()),
+            [_marks(axis) for axis in (ax.xaxis, ax.yaxis)],
             [_lines(text) for text in (*titles, ax.get_xlabel(), ax.get_ylabel())],
             [len(text.get_text()) for text in ax.texts],
-            ax.get_legend() and _words(ax.get_legend()),
+            ax.get_legend() and _legend(ax.get_legend()),
         ]
     return written
 
 
-def _words(legend: Any) -> list[str]:
-    return [text.get_text() for text in legend.get_texts()]
+def _marks(axis: Any) -> list[Any]:
+    """Labels of marks, large and small, their side, and the factor or summand that all of them share."""
+    labels = axis.get_majorticklabels()  # brings the small ones up to date as well; to ask for these, too, takes time
+    labels += [tick.label1 for tick in axis.minorTicks]
+    return [axis.get_ticks_position(), _looks(labels), axis.get_major_formatter().get_offset()]
+
+
+def _legend(legend: Any) -> list[Any]:
+    return [legend.get_bbox_to_anchor().bounds, _looks(legend.get_texts())]
+
+
+def _looks(texts: list[Any]) -> list[Any]:
+    return [(text.get_text(), text.get_fontsize(), text.get_rotation(), text.get_visible()) for text in texts]
 
 
 def _lines(text: str) -> int:

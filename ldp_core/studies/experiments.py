@@ -155,7 +155,7 @@ COMPONENTS = {"australian": [1, 2, 3, 4, 6, 8, 10, 14], "diabetes": [1, 2, 3, 4,
 #: Budgets at which the number of components is varied.
 COMPONENT_EPSILONS = [0.45, 5.0]
 
-Scores = dict[str, npt.NDArray[np.float64]]
+Scores = dict[str, Floats]
 
 
 # ------------------------------------------------------------------------------------------------- splits of the rows

@@ -5,11 +5,8 @@ continuous noise, so that no test here is statistical.
 """
 
 import copy
-import doctest
-import importlib
 import math
 import pickle
-import pkgutil
 import subprocess
 import sys
 import warnings
@@ -313,13 +310,6 @@ def test_text_and_numbers_are_not_mixed_up_at_prediction():
 def test_data_that_would_be_misread_are_refused_by_name(estimator, X, message):
     with pytest.raises((TypeError, ValueError), match=message):
         clone(estimator).fit(X, [0, 1, 0, 1])
-
-
-@pytest.mark.parametrize("module", [m.name for m in pkgutil.iter_modules(ldp_core.learn.__path__)])
-def test_examples_give_what_they_say_and_no_notice(module):
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        assert doctest.testmod(importlib.import_module(f"ldp_core.learn.{module}")).failed == 0
 
 
 def test_a_notice_that_was_silenced_was_not_said():

@@ -36,6 +36,7 @@ def places(figure):
 
 def test_what_has_the_same_marks_is_not_laid_out_again(laid_out):
     layout, first, second = Layout(), picture(), picture(0.123, title="words of another length")
+    second.axes[0].title.set_fontsize(11)  # to fit
     alone = to_svg(picture())
     assert to_svg(first, layout=layout) == alone, "the first frame is drawn as it is without others"
     laid_out.clear()
@@ -65,6 +66,37 @@ def test_what_needs_other_room_gets_it(laid_out, change):
     to_svg(picture(), layout=layout)
     assert to_svg(picture(**change), layout=layout) == to_svg(picture(**change))
     assert len(laid_out) == 3
+
+
+def test_what_only_looks_otherwise_gets_its_room(laid_out):
+    changes = [
+        lambda figure, ax: ax.tick_params(labelsize=20),
+        lambda figure, ax: ax.tick_params(axis="x", rotation=90),
+        lambda figure, ax: ax.xaxis.tick_top(),
+        lambda figure, ax: ax.set_xticks([0.55], labels=["of three\nlines\nbetween"], minor=True),
+        lambda figure, ax: ax.axis("off"),
+        lambda figure, ax: ax.set_aspect("equal"),
+        lambda figure, ax: ax.set_visible(False),
+        lambda figure, ax: ax.set_ylim(1e9, 1e9 + 1),
+        lambda figure, ax: ax.inset_axes((1, 0, 0.5, 0.5)),
+        lambda figure, ax: ax.legend(labels=["a"], bbox_to_anchor=(1, 1), loc="upper left"),
+        lambda figure, ax: figure.get_layout_engine().set(w_pad=0.5),
+    ]
+
+    def changed(change):
+        figure = picture()
+        with style():
+            figure.axes[0].legend(labels=["a"], loc="upper left")
+            change(figure, figure.axes[0])
+        return figure
+
+    layout = Layout()
+    to_svg(changed(lambda figure, ax: None), layout=layout)
+    figures = [changed(change) for change in changes]
+    laid_out.clear()
+    for figure in figures:
+        to_svg(figure, layout=layout)
+    assert [figures.index(figure) for figure in laid_out] == list(range(len(changes)))
 
 
 def test_places_that_somebody_chose_are_kept(laid_out):

@@ -27,7 +27,8 @@ from sphinx.config import Config
 from sphinx.environment import BuildEnvironment
 from sphinx.pycode import ModuleAnalyzer
 
-from tools.toc import chapters
+from tools.markdown import headings
+from tools.toc import chapters, markdown
 
 PACKAGE = "ldp_core"
 FOLDER = "api"
@@ -255,10 +256,10 @@ def users(root: Path) -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = defaultdict(dict)
     for path in chapters(root):
         cells = nbformat.read(path, as_version=4).cells
-        title = next(m[1] for c in cells if c.cell_type == "markdown" if (m := re.search(r"^# (.+)", c.source, re.M)))
+        _, _, title = next(headings(markdown(path)))
         tree = ast.Module([node for c in cells if c.cell_type == "code" for node in code(c.source).body], [])
         for name in used(tree, imported(tree)):
-            found[name][path.relative_to(root).with_suffix("").as_posix()] = title.strip()
+            found[name][path.relative_to(root).with_suffix("").as_posix()] = title
     return found
 
 

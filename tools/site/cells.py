@@ -22,6 +22,7 @@ from sphinx.application import Sphinx
 import ldp_core
 from ldp_core._cell import pick
 from tools import toc
+from tools.markdown import solved
 
 #: The tag of an exercise's cell, from which its page makes a class.
 TAG = "run-here"
@@ -54,11 +55,8 @@ def read(notebook: NotebookNode) -> tuple[list[str], list[Exercise]]:
     """Go through a chapter: its statements, without solutions and what only shows something, and its exercises."""
     statements: list[str] = []
     found: list[Exercise] = []
-    solution = False
-    for cell in notebook.cells:
-        if cell.cell_type == "markdown":
-            solution = (solution or "{solution-start}" in cell.source) and "{solution-end}" not in cell.source
-        elif is_exercise(cell):
+    for cell, solution in solved(notebook.cells):
+        if is_exercise(cell):
             found.append(Exercise(cell.source, len(statements)))
         elif cell.cell_type == "code" and not solution and "verdict = check(" not in cell.source:
             code = re.sub(r"^(\s*)[%!].*$", r"\1pass", cell.source, flags=re.MULTILINE)

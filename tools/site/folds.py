@@ -11,6 +11,8 @@ from copy import deepcopy
 
 from nbformat import NotebookNode
 
+from tools.markdown import solved
+
 #: Lines from which imports, and other code, are folded.
 IMPORTS, LONG = 5, 30
 
@@ -18,11 +20,8 @@ IMPORTS, LONG = 5, 30
 def fold(notebook: NotebookNode) -> None:
     """Fold a chapter's imports, as one cell of that name, and its long cells; solutions are closed anyway."""
     cells: list[NotebookNode] = []
-    solution = False
-    for cell in opened(notebook.cells):
-        if cell.cell_type == "markdown":
-            solution = (solution or "{solution-start}" in cell.source) and "{solution-end}" not in cell.source
-        elif cell.cell_type == "code" and not solution and not cell.metadata.get("tags"):
+    for cell, solution in solved(opened(notebook.cells)):
+        if cell.cell_type == "code" and not solution and not cell.metadata.get("tags"):
             imports, rest = split(cell.source)
             if len(imports) >= IMPORTS and rest:
                 first = deepcopy(cell)

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from ldp_core._arrays import Floats
 from ldp_core.datasets import standin
 from ldp_core.datasets.rows import categorical
 from ldp_core.datasets.source import Columns
@@ -133,10 +134,10 @@ def _stream_seeds(seed: int) -> list[int]:
     return [(standin.SEED + 3 * (seed - standin.SEED) + i) % 2**128 for i in range(3)]
 
 
-def _normal(keys: npt.NDArray[np.uint64]) -> npt.NDArray[np.float64]:
+def _normal(keys: npt.NDArray[np.uint64]) -> Floats:
     """Give the sum of a key's four 16-bit parts, standardized: normal but for its ends, which lie at ±3.5."""
     parts = keys.view(np.uint16).reshape(len(keys), 4).sum(axis=1, dtype=np.int64)
-    normal: npt.NDArray[np.float64] = (parts - 2 * 65_535) / np.sqrt((65_536**2 - 1) / 3)
+    normal: Floats = (parts - 2 * 65_535) / np.sqrt((65_536**2 - 1) / 3)
     return normal
 
 

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from statistics import NormalDist
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from ldp_core._arrays import Floats
 from ldp_core.datasets import standin
 from ldp_core.datasets.rows import categorical
 from ldp_core.datasets.source import Columns
@@ -101,8 +101,8 @@ def generate(columns: Columns, seed: int) -> pd.DataFrame:
     labels = np.repeat([0, 1], CLASS_SIZES)
     keys = standin.random_keys(seed, n)
     together = np.argsort(next(keys), kind="stable")
-    scores: dict[str, npt.NDArray[np.float64]] = {}
-    frame: dict[str, npt.NDArray[np.float64]] = {}
+    scores: dict[str, Floats] = {}
+    frame: dict[str, Floats] = {}
     normal = NormalDist()
     for name, column in PUBLISHED.items():
         # The upper 53 bits as a number strictly between 0 and 1.
