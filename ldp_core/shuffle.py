@@ -99,7 +99,7 @@ def shuffle(reports: npt.ArrayLike, rng: Rng = None) -> npt.NDArray[Any]:
     return mixed
 
 
-def shuffled_epsilon(epsilon0: float, n: int, delta: float, mechanism: DirectEncoding | None = None) -> Interval:
+def shuffled_epsilon(epsilon0: float, n: int, *, delta: float, mechanism: DirectEncoding | None = None) -> Interval:
     r"""Give the ε of n shuffled reports, each ε₀-locally private, at a given δ, as an interval.
 
     Parameters
@@ -150,7 +150,7 @@ def shuffled_epsilon(epsilon0: float, n: int, delta: float, mechanism: DirectEnc
     >>> lower, upper = shuffled_epsilon(1.0, n=10_000, delta=1e-6)
     >>> round(lower, 4), round(upper, 4)
     (0.053, 0.053)
-    >>> lower, upper = shuffled_epsilon(1.0, 10_000, 1e-6, DirectEncoding(1.0, 2))
+    >>> lower, upper = shuffled_epsilon(1.0, n=10_000, delta=1e-6, mechanism=DirectEncoding(1.0, 2))
     >>> round(lower, 3), round(upper, 3)
     (0.036, 0.036)
     """
@@ -166,7 +166,7 @@ def shuffled_epsilon(epsilon0: float, n: int, delta: float, mechanism: DirectEnc
     return _interval(epsilon0, n, delta, d)
 
 
-def needed_epsilon0(epsilon: float, n: int, delta: float, *, d: int | None = None) -> float:
+def needed_epsilon0(epsilon: float, n: int, *, delta: float, d: int | None = None) -> float:
     """Give the largest ε₀ with which n people may randomize, if the shuffled reports are to be (ε, δ)-private.
 
     Parameters
@@ -196,7 +196,7 @@ def needed_epsilon0(epsilon: float, n: int, delta: float, *, d: int | None = Non
     Examples
     --------
     >>> epsilon0 = needed_epsilon0(0.1, n=100_000, delta=1e-8)
-    >>> round(epsilon0, 2), shuffled_epsilon(epsilon0, 100_000, 1e-8).upper <= 0.1
+    >>> round(epsilon0, 2), shuffled_epsilon(epsilon0, 100_000, delta=1e-8).upper <= 0.1
     (2.73, True)
     """
     epsilon, n, delta = _check_epsilon0(epsilon, "epsilon"), _check_crowd(n), check_probability(delta, "delta")

@@ -65,9 +65,9 @@ CASES = [(0.3, 0.01), (1.0, 1e-3), (2.0, 1e-5), (3.0, 0.05), (0.8, 0.2)]
 def test_intervals_hold_the_exact_value(d, n):
     for epsilon0, delta in CASES:
         exact = every_data_set(epsilon0, n, delta, d)
-        found = shuffled_epsilon(epsilon0, n, delta, DirectEncoding(epsilon0, d))
+        found = shuffled_epsilon(epsilon0, n, delta=delta, mechanism=DirectEncoding(epsilon0, d))
         assert found.lower - 1e-7 <= exact <= found.upper + 1e-7
-        assert exact <= shuffled_epsilon(epsilon0, n, delta).upper
+        assert exact <= shuffled_epsilon(epsilon0, n, delta=delta).upper
         if d == 2:
             assert found.width < 1e-6
 
@@ -86,7 +86,7 @@ def test_a_bag_of_ballots_in_whole_fractions():
                 p, q = (t * fair[0] + (1 - t) * fair[1] for t in (1 - quarter, quarter))
                 delta += weight * max(p - e * q, Fraction(0))
         if delta:
-            found = shuffled_epsilon(math.log(3), 4, float(delta))
+            found = shuffled_epsilon(math.log(3), 4, delta=float(delta))
             assert found.lower <= math.log(e) + 1e-7
             assert found.upper >= math.log(e) - 1e-7
             assert found.width < 1e-6
@@ -105,7 +105,7 @@ def test_yes_or_no_over_all_numbers_of_yes(epsilon0, n, delta):
         p, q = np.convolve(law, [m.p, m.q]), np.convolve(law, [m.q, m.p])
         with np.errstate(all="ignore"):
             worst.append(np.nanmax(np.log((np.cumsum(p) - delta) / np.cumsum(q))))
-    found = shuffled_epsilon(epsilon0, n, delta, m)
+    found = shuffled_epsilon(epsilon0, n, delta=delta, mechanism=m)
     assert found.lower == pytest.approx(max(worst), rel=1e-5)
     assert found.upper == pytest.approx(max(worst), rel=1e-5)
     if (epsilon0, n) in {(2.0, 50)}:
@@ -114,9 +114,9 @@ def test_yes_or_no_over_all_numbers_of_yes(epsilon0, n, delta):
 
 @pytest.mark.parametrize(("epsilon0", "delta"), [(0.5, 1e-6), (2.0, 1e-4), (4.0, 1e-7)])
 def test_blocks_bound_what_every_data_set_gives(epsilon0, delta, monkeypatch):
-    blocks = shuffled_epsilon(epsilon0, 900, delta, RandomizedResponse(epsilon0))
+    blocks = shuffled_epsilon(epsilon0, 900, delta=delta, mechanism=RandomizedResponse(epsilon0))
     monkeypatch.setattr(module, "_SMALL", 1_000)
-    exact = shuffled_epsilon(epsilon0, 900, delta, RandomizedResponse(epsilon0))
+    exact = shuffled_epsilon(epsilon0, 900, delta=delta, mechanism=RandomizedResponse(epsilon0))
     assert exact.width < 1e-5 * exact.upper
     assert blocks.lower <= exact.upper * (1 + 1e-9)
     assert blocks.upper >= exact.lower * (1 - 1e-9)
@@ -145,7 +145,7 @@ def test_the_clones_term_by_term(epsilon0, n, share):
     epsilon = share * epsilon0
     delta = clones_delta(epsilon, epsilon0, n)
     if delta > 1e-13:
-        found = shuffled_epsilon(epsilon0, n, delta)
+        found = shuffled_epsilon(epsilon0, n, delta=delta)
         assert found.lower - 1e-6 <= epsilon <= found.upper + 1e-6
         assert found.width < 1e-3 * found.upper
 
@@ -164,7 +164,7 @@ def test_no_randomizer_exceeds_the_clones():
             for x, y in itertools.permutations(range(3), 2):
                 for delta in (1e-4, 0.02):
                     exact = smallest_epsilon(rows[x], rows[y], delta)
-                    assert exact <= shuffled_epsilon(epsilon0, n, delta).upper
+                    assert exact <= shuffled_epsilon(epsilon0, n, delta=delta).upper
 
 
 @pytest.mark.parametrize(
@@ -184,9 +184,9 @@ def test_the_ends_hold_without_any_tolerance(odds, d, n):
             for p, q in itertools.permutations(laws, 2):
                 delta = max(delta, sum(max(p[key] - e * q[key], 0) for key in p))
         below, above = math.nextafter(float(delta), 0), math.nextafter(float(delta), 1)
-        assert shuffled_epsilon(epsilon0, n, below, m).upper >= math.log(e)
-        assert shuffled_epsilon(epsilon0, n, below).upper >= math.log(e)
-        assert shuffled_epsilon(epsilon0, n, above, m).lower <= math.log(e)
+        assert shuffled_epsilon(epsilon0, n, delta=below, mechanism=m).upper >= math.log(e)
+        assert shuffled_epsilon(epsilon0, n, delta=below).upper >= math.log(e)
+        assert shuffled_epsilon(epsilon0, n, delta=above, mechanism=m).lower <= math.log(e)
 
 
 @pytest.mark.parametrize(
@@ -197,14 +197,14 @@ def test_the_ends_hold_without_any_tolerance(odds, d, n):
 def test_budgets_too_large_for_the_crowd(epsilon0, n, delta, d):
     """The search ends soon, and the ends are not far apart: what is left out of the laws counts e^ε₀ times."""
     start = time.process_time()
-    found = shuffled_epsilon(epsilon0, n, delta, DirectEncoding(epsilon0, d) if d else None)
+    found = shuffled_epsilon(epsilon0, n, delta=delta, mechanism=DirectEncoding(epsilon0, d) if d else None)
     assert time.process_time() - start < 3
     assert found.width <= (0.05 if d == 5 else 0.011) * found.upper  # d = 5: two laws that differ
 
 
 def test_published_values():
     # The authors' own program (github.com/apple/ml-shuffling-amplification, README) gives this interval.
-    found = shuffled_epsilon(4.0, 100_000, 1e-6)
+    found = shuffled_epsilon(4.0, 100_000, delta=1e-6)
     assert 0.1675385583317841 <= found.lower <= found.upper <= 0.172790550755978
 
 
@@ -214,13 +214,13 @@ def test_published_values():
 )
 def test_reference_points_in_time(epsilon0, n, delta, low, high):
     start = time.process_time()
-    found = shuffled_epsilon(epsilon0, n, delta)
+    found = shuffled_epsilon(epsilon0, n, delta=delta)
     assert time.process_time() - start < 1
     assert isinstance(found, Interval)
     assert low <= found.lower <= found.upper <= high
     tracemalloc.start()
-    shuffled_epsilon(epsilon0, n, delta)
-    shuffled_epsilon(epsilon0, n, delta, DirectEncoding(epsilon0, 14))
+    shuffled_epsilon(epsilon0, n, delta=delta)
+    shuffled_epsilon(epsilon0, n, delta=delta, mechanism=DirectEncoding(epsilon0, 14))
     assert tracemalloc.get_traced_memory()[1] < 200 * 2**20
     tracemalloc.stop()
 
@@ -237,7 +237,7 @@ def test_reference_points_in_time(epsilon0, n, delta, low, high):
 @settings(max_examples=60, deadline=None)
 def test_more_people_a_smaller_budget_or_a_larger_delta_never_hurt(epsilon0, n, log_delta, d):
     def found(e, people, delta):
-        return shuffled_epsilon(e, people, delta, DirectEncoding(e, d) if d else None)
+        return shuffled_epsilon(e, people, delta=delta, mechanism=DirectEncoding(e, d) if d else None)
 
     delta = 10**log_delta
     here = found(epsilon0, n, delta)
@@ -246,23 +246,23 @@ def test_more_people_a_smaller_budget_or_a_larger_delta_never_hurt(epsilon0, n, 
     assert found(epsilon0, 2 * n, delta).lower <= here.upper
     assert found(epsilon0, n, 1.5 * delta).lower <= here.upper
     if d:  # what holds for every randomizer holds for this one
-        assert here.lower <= shuffled_epsilon(epsilon0, n, delta).upper
+        assert here.lower <= shuffled_epsilon(epsilon0, n, delta=delta).upper
 
 
 @pytest.mark.parametrize("n", [10**6, 10**9])
 def test_a_nation_and_a_planet(n):
     for epsilon0 in (0.5, 3.0):
-        clones = shuffled_epsilon(epsilon0, n, 1e-10)
-        exact = shuffled_epsilon(epsilon0, n, 1e-10, DirectEncoding(epsilon0, 14))
+        clones = shuffled_epsilon(epsilon0, n, delta=1e-10)
+        exact = shuffled_epsilon(epsilon0, n, delta=1e-10, mechanism=DirectEncoding(epsilon0, 14))
         assert clones.width < 1e-3 * clones.upper
         assert exact.width < 2e-3 * exact.upper
         assert exact.upper < clones.lower
 
 
 def test_grouping_is_safe(monkeypatch):
-    fine = [shuffled_epsilon(2.0, 3_000, 1e-6, m) for m in (None, DirectEncoding(2.0, 5))]
+    fine = [shuffled_epsilon(2.0, 3_000, delta=1e-6, mechanism=m) for m in (None, DirectEncoding(2.0, 5))]
     monkeypatch.setattr(module, "_APART", 0.02)
-    coarse = [shuffled_epsilon(2.0, 3_000, 1e-6, m) for m in (None, DirectEncoding(2.0, 5))]
+    coarse = [shuffled_epsilon(2.0, 3_000, delta=1e-6, mechanism=m) for m in (None, DirectEncoding(2.0, 5))]
     for a, b in zip(fine, coarse, strict=True):
         assert b.lower <= a.lower <= a.upper <= b.upper
 
@@ -271,7 +271,7 @@ def test_an_attack_does_what_it_should_and_no_more():
     """Reports are drawn, shuffled and counted: a threshold tells the neighbours apart as often as δ and ε allow."""
     n, delta, runs = 60, 0.02, 20_000
     m = RandomizedResponse(1.0)
-    upper = shuffled_epsilon(1.0, n, delta, m).upper
+    upper = shuffled_epsilon(1.0, n, delta=delta, mechanism=m).upper
     counts = [m.simulate(np.array([n - yes, yes]), rng=np.random.default_rng(yes), size=runs)[:, 1] for yes in (0, 1)]
     gains = [np.mean(counts[0] <= t) - math.exp(upper) * np.mean(counts[1] <= t) for t in range(n + 1)]
     assert delta * 0.7 < max(gains) < delta * 1.3  # exact but for the coins: standard deviation below 0.002
@@ -281,7 +281,7 @@ def test_an_attack_does_what_it_should_and_no_more():
 
 def test_without_delta_nothing_is_gained():
     for m in (None, RandomizedResponse(1.0), DirectEncoding(1.0, 4)):
-        found = shuffled_epsilon(1.0, 50, 1e-280, m)
+        found = shuffled_epsilon(1.0, 50, delta=1e-280, mechanism=m)
         assert 1 - 1e-6 < found.lower <= found.upper == 1
 
 
@@ -293,10 +293,10 @@ def test_without_delta_nothing_is_gained():
     ("epsilon", "n", "delta"), [(0.1, 20_000, 1e-7), (1.0, 500, 1e-5), (0.5, 1, 1e-3), (0.01, 90, 1e-6)]
 )
 def test_the_budget_at_home(epsilon, n, delta, d):
-    found = needed_epsilon0(epsilon, n, delta, d=d)
+    found = needed_epsilon0(epsilon, n, delta=delta, d=d)
 
     def upper(e):
-        return shuffled_epsilon(e, n, delta, DirectEncoding(e, d) if d else None).upper
+        return shuffled_epsilon(e, n, delta=delta, mechanism=DirectEncoding(e, d) if d else None).upper
 
     assert found >= epsilon
     assert found == epsilon or upper(found) <= epsilon
@@ -345,17 +345,18 @@ def test_reports_stay_what_they_are():
     ],
 )
 def test_bad_questions(arguments, error, says):
+    epsilon0, n, delta, *mechanism = arguments
     with pytest.raises(error, match=says):
-        shuffled_epsilon(*arguments)
+        shuffled_epsilon(epsilon0, n, delta=delta, mechanism=mechanism[0] if mechanism else None)
 
 
 def test_other_bad_input():
     with pytest.raises(ValueError, match="epsilon must be > 0"):
-        needed_epsilon0(0.0, 10, 1e-6)
+        needed_epsilon0(0.0, 10, delta=1e-6)
     with pytest.raises(ValueError, match="epsilon must be at most 500"):
-        needed_epsilon0(1e300, 10, 1e-6)
+        needed_epsilon0(1e300, 10, delta=1e-6)
     with pytest.raises(ValueError, match="d must be"):
-        needed_epsilon0(1.0, 10, 1e-6, d=1)
+        needed_epsilon0(1.0, 10, delta=1e-6, d=1)
     with pytest.raises(ValueError, match="reports must hold at least one row"):
         shuffle([])
     with pytest.raises(ValueError, match="reports must be finite, got nan at index 1"):

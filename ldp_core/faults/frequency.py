@@ -52,7 +52,7 @@ LARGEST_DOMAIN = 4_096
 # ---- direct encoding whose lies can be the truth ----------------------------------------------------------------
 
 
-def offset_from_zero_perturb(codes: npt.ArrayLike, *, epsilon: float, d: int, rng: Rng = None) -> Codes:
+def offset_from_zero_perturb(epsilon: float, d: int, codes: npt.ArrayLike, rng: Rng = None) -> Codes:
     """Perturb codes as direct encoding does, except that a lie is "v plus an offset from 0, …, d − 2", modulo d.
 
     The offset should come from 1, …, d − 1. As it is, one lie in d − 1 is the truth, and the value just below v is
@@ -61,12 +61,12 @@ def offset_from_zero_perturb(codes: npt.ArrayLike, *, epsilon: float, d: int, rn
 
     Parameters
     ----------
-    codes : array_like of int, shape (n,)
-        Codes 0, …, d − 1.
     epsilon : float
         Nominal privacy budget.
     d : int
         Size of the domain, 2 to 4,096.
+    codes : array_like of int, shape (n,)
+        Codes 0, …, d − 1.
     rng : numpy.random.Generator, int or None
         Source of randomness.
 

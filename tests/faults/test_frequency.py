@@ -56,7 +56,7 @@ def test_offset_from_zero_perturbation_follows_its_channel():
     d, epsilon, runs = 4, 1.0, 40_000
     channel = offset_from_zero_channel(epsilon, d)
     for v in range(d):
-        observed = np.bincount(offset_from_zero_perturb(np.full(runs, v), epsilon=epsilon, d=d, rng=v), minlength=d)
+        observed = np.bincount(offset_from_zero_perturb(epsilon, d, np.full(runs, v), rng=v), minlength=d)
         possible = channel[v] > 0
         assert not observed[~possible].any()
         assert stats.chisquare(observed[possible], runs * channel[v][possible]).pvalue > 1e-6
@@ -66,9 +66,9 @@ def test_offset_bad_input():
     with pytest.raises(ValueError, match="d must be"):
         offset_from_zero_channel(1.0, 1)
     with pytest.raises(ValueError, match="epsilon"):
-        offset_from_zero_perturb([0], epsilon=-1.0, d=4)
+        offset_from_zero_perturb(-1.0, 4, [0])
     with pytest.raises(ValueError, match="between 0 and 3"):
-        offset_from_zero_perturb([4], epsilon=1.0, d=4)
+        offset_from_zero_perturb(1.0, 4, [4])
 
 
 # ---- categories that vanish --------------------------------------------------------------------------------------
@@ -203,7 +203,7 @@ def test_bias_bad_input():
         (lambda: wrong_sign_estimate([10**400], n=5, epsilon=1.0, theta=0.5), ValueError, "counts must be finite"),
         (lambda: wrong_sign_probabilities(1e300, 0.5), ValueError, "epsilon must be at most"),
         (lambda: offset_from_zero_channel(1.0, 2**31), ValueError, "d must be between 2 and 4096"),
-        (lambda: offset_from_zero_perturb([0, [1]], epsilon=1.0, d=4), ValueError, "codes must be a rectangular array"),
+        (lambda: offset_from_zero_perturb(1.0, 4, [0, [1]]), ValueError, "codes must be a rectangular array"),
     ],
 )
 def test_faults_check_their_arguments(call, error, message):
