@@ -367,7 +367,13 @@ class FrequencyOracle(Comparable):
 
 
 def allocate(shape: tuple[int, ...], dtype: npt.DTypeLike, name: str) -> npt.NDArray[Any]:
-    """Make an array, not filled; an error names the argument that asks for more memory than there is."""
+    """Make an array, not filled; an error names the argument that asks for more memory than there is.
+
+    Raises
+    ------
+    ValueError
+        If there is less memory than that.
+    """
     needed = math.prod(shape) * np.dtype(dtype).itemsize
     if needed <= MEMORY_LIMIT:
         with suppress(MemoryError):

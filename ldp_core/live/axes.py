@@ -87,7 +87,15 @@ NAME_SIZE = 11
 
 
 def begin(frame: Frame, size: tuple[float, float] = (6, 3.6)) -> Any:
-    """Return the axes to draw on, with scales set; a wrong keyword is an error before anything is drawn."""
+    """Return the axes to draw on, with scales set; a wrong keyword is an error before anything is drawn.
+
+    Raises
+    ------
+    TypeError
+        If plots take no such keyword, or its value is of another type.
+    ValueError
+        If a value is not among those allowed, or not finite.
+    """
     if strange := sorted(set(frame) - Frame.__optional_keys__):
         raise TypeError(f"plots take {', '.join(sorted(Frame.__optional_keys__))}; got {', '.join(strange)}")
     log = check_option(frame.get("log", ""), "log", ("", "x", "y", "xy"))

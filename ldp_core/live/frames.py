@@ -93,7 +93,13 @@ def start_index(controls: dict[str, Control]) -> int:
 
 
 def check_size(controls: dict[str, Control]) -> None:
-    """Refuse a grid that is too large to bake, and say what to do."""
+    """Refuse a grid that is too large to bake, and say what to do.
+
+    Raises
+    ------
+    ValueError
+        If there are more combinations than :data:`MAX_FRAMES`.
+    """
     size = 1
     for control in controls.values():
         size *= len(control.values)
