@@ -98,7 +98,7 @@ def check_size(controls: dict[str, Control]) -> None:
     Raises
     ------
     ValueError
-        If there are more combinations than :data:`MAX_FRAMES`.
+        If there are more combinations than are baked, ``MAX_FRAMES``.
     """
     size = 1
     for control in controls.values():
