@@ -1,4 +1,4 @@
-"""What an executed chapter leaves behind is kept whole, belongs to its code, and hides no warning."""
+"""What an executed chapter leaves behind is kept whole and hides no warning; test_depends.py has whose it is."""
 
 import nbformat
 import pytest
@@ -28,24 +28,6 @@ def test_the_notice_about_a_stand_in_is_dropped(text):
 def test_no_other_warning_is_dropped_not_even_beside_a_notice(text):
     with pytest.raises(RuntimeError, match="a cell wrote to stderr"):
         results._check_stderr(notebook("1", stderr=text))
-
-
-def test_results_are_kept_for_the_code_that_gave_them(tmp_path):
-    kept, chapter = results.Results(tmp_path / "kept", tmp_path), tmp_path / "part" / "one.ipynb"
-    chapter.parent.mkdir()
-    nbformat.write(notebook("print(1)"), chapter)
-    assert kept.record(chapter) == {}
-    with pytest.raises(LookupError, match=r"part/one\.ipynb has not been executed"):
-        kept.get(chapter)
-    kept.put(chapter, notebook("print(1)", stdout="1\n"), "key", 2.34)
-    assert kept.record(chapter)["key"] == "key"
-    assert kept.record(chapter)["seconds"] == 2.3
-    assert kept.get(chapter).cells[1].outputs[0].text == "1\n"
-    nbformat.write(notebook("print(2)"), chapter)
-    with pytest.raises(LookupError, match="as it is now"):
-        kept.get(chapter)
-    kept.prune([])
-    assert not kept.file(chapter).exists()
 
 
 def test_a_build_that_is_stopped_while_it_writes_leaves_the_older_results(tmp_path, monkeypatch):
