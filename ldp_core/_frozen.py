@@ -51,6 +51,10 @@ class Comparable(Frozen):
     def _law(self) -> dict[str, Any]:
         """All arguments that make an equal object, by name."""
 
+    def _coins(self) -> tuple[object, ...]:
+        """Name the law for the stream of an integer seed, see :func:`ldp_core._validate.check_rng`."""
+        return (type(self).__name__, *self._law().values())
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Comparable):
             return NotImplemented

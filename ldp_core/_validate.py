@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 import numbers
 import reprlib
@@ -39,14 +40,15 @@ _NO_NUMBERS = (bool, np.bool_, np.timedelta64)
 # ---- randomness --------------------------------------------------------------------------------------------------
 
 
-def check_rng(rng: Rng, use: Use = "noise") -> np.random.Generator:
+def check_rng(rng: Rng, use: Use = "noise", law: tuple[object, ...] = ()) -> np.random.Generator:
     """Return a generator; an int is a seed, None draws fresh entropy. NumPy's global state is never touched.
 
     A seed's stream is the package's own, not that of ``numpy.random.default_rng(seed)``: whoever drew the data from
     that and hands the same integer to a mechanism would otherwise draw the data's own randomness again as noise, and
     the two may cancel. A generator is used as it is.
 
-    The same seed gives the same noise at every call: for teaching, not for two reports about one person.
+    The same seed gives the same noise at every call: for teaching, not for two reports about one person. The law that is
+    drawn from has its own stream of a seed, since one stream cancels in the answers of two: twice Lap(1) is Lap(2).
     """
     if isinstance(rng, np.random.Generator):
         return rng
@@ -55,13 +57,19 @@ def check_rng(rng: Rng, use: Use = "noise") -> np.random.Generator:
     if isinstance(rng, numbers.Integral) and not isinstance(rng, (bool, np.bool_)):
         if rng < 0:
             raise ValueError(f"rng must be a non-negative seed, got {shown(rng)}")
-        return seeded(int(rng), use)
+        return seeded(int(rng), use, *law_key(law))
     raise TypeError(f"rng must be a numpy.random.Generator, an int seed or None, got {shown(rng)}")
 
 
 def seeded(seed: int, use: Use, *key: int) -> np.random.Generator:
     """Return the generator of a seed, a use and a key; any two that differ in one of them are independent."""
     return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(_DOMAIN, _USES[use], *key)))
+
+
+def law_key(law: tuple[object, ...]) -> tuple[int, ...]:
+    """Return what sets the streams of a law apart from those of others: nothing for none."""
+    digest = hashlib.sha256(repr(law).encode()).digest()[:16]
+    return tuple(int.from_bytes(digest[i : i + 4], "little") for i in range(0, 16, 4)) if law else ()
 
 
 # ---- single numbers ----------------------------------------------------------------------------------------------

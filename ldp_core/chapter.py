@@ -133,7 +133,9 @@ class Verdict:
         return self.text
 
 
-def check(answer: Callable[..., Any], *cases: tuple[tuple[Any, ...], Any], tolerance: float = 1e-9) -> Verdict:
+def check(
+    answer: Callable[..., Any], *cases: tuple[tuple[Any, ...], Any], tolerance: float = 1e-9, absolute: float = 0.0
+) -> Verdict:
     """Try a reader's function on cases with known answers.
 
     Parameters
@@ -144,7 +146,9 @@ def check(answer: Callable[..., Any], *cases: tuple[tuple[Any, ...], Any], toler
         Pairs (arguments, expected): a tuple of positional arguments and what the function should return, a number or
         an array.
     tolerance : float, default 1e-9
-        Relative and absolute tolerance of numbers, finite and ≥ 0; a text is no number, whatever it says.
+        Relative tolerance of numbers, finite and ≥ 0; a text is no number, whatever it says.
+    absolute : float, default 0
+        What an answer may be off besides, finite and ≥ 0: for answers that are 0 up to rounding.
 
     Returns
     -------
@@ -156,7 +160,7 @@ def check(answer: Callable[..., Any], *cases: tuple[tuple[Any, ...], Any], toler
     TypeError
         If answer is no function, or a case no pair of arguments and expected value.
     ValueError
-        If there is no case, or the tolerance is not finite and ≥ 0.
+        If there is no case, or a tolerance is not finite and ≥ 0.
 
     Examples
     --------
@@ -173,6 +177,7 @@ def check(answer: Callable[..., Any], *cases: tuple[tuple[Any, ...], Any], toler
         if not isinstance(case, (tuple, list)) or len(case) != 2 or not isinstance(case[0], (tuple, list, np.ndarray)):
             raise TypeError(f"cases must be pairs (tuple of arguments, expected), got {quoted(case)}")
     tolerance = check_in_range(tolerance, "tolerance", 0.0, math.inf)
+    absolute = check_in_range(absolute, "absolute", 0.0, math.inf)
     for arguments, expected in cases:
         given = _given(answer, arguments)
         try:
@@ -181,7 +186,7 @@ def check(answer: Callable[..., Any], *cases: tuple[tuple[Any, ...], Any], toler
             return Verdict(False, f"Not yet: {given}it stops with {type(error).__name__}: {error}")
         if result is None or result is Ellipsis:
             return Verdict(False, f"Not yet: {given}it returns nothing yet: write your answer.")
-        if _equals_anything(result) or not _close(result, expected, tolerance):
+        if _equals_anything(result) or not _close(result, expected, tolerance, absolute):
             got, wanted = _brief(result), _brief(expected)
             if got == wanted:  # they differ in later digits, or in kind
                 got, wanted = reprlib.repr(_plain(result)), reprlib.repr(_plain(expected))
@@ -189,14 +194,14 @@ def check(answer: Callable[..., Any], *cases: tuple[tuple[Any, ...], Any], toler
     return Verdict(True, f"Right: all {len(cases)} cases." if len(cases) > 1 else "Right.")
 
 
-def _close(result: Any, expected: Any, tolerance: float) -> bool:
+def _close(result: Any, expected: Any, tolerance: float, absolute: float) -> bool:
     try:
         if any(np.asarray(value).dtype.kind in "USMmV" for value in (result, expected)):
             return bool(np.array_equal(result, expected))
         got, want = np.asarray(result, dtype=float), np.asarray(expected, dtype=float)
     except (TypeError, ValueError, OverflowError):
         return _equal(result, expected)
-    return got.shape == want.shape and bool(np.allclose(got, want, rtol=tolerance, atol=tolerance, equal_nan=True))
+    return got.shape == want.shape and bool(np.allclose(got, want, rtol=tolerance, atol=absolute, equal_nan=True))
 
 
 def _equals_anything(result: Any) -> bool:

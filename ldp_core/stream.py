@@ -20,7 +20,8 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from ldp_core._validate import as_array, check_int, seeded, shown
+from ldp_core._frozen import Comparable
+from ldp_core._validate import as_array, check_int, law_key, seeded, shown
 
 __all__ = ["Map", "Mechanism", "Tally", "bounded_map", "dask_map", "tally_blocks"]
 
@@ -228,13 +229,14 @@ def _numbered(blocks: Iterable[Any]) -> Iterator[tuple[int, Any]]:
 def _tally_block(mechanism: Any, seed: int, numbered: tuple[int, Any]) -> tuple[Any, int]:
     """Do one block: its result depends on nothing but these arguments. The mechanism itself is not sent back."""
     index, values = numbered
+    key = law_key(mechanism._coins()) if isinstance(mechanism, Comparable) else ()
     if hasattr(values, "__dask_graph__"):  # a partition of a Dask collection; dask_map has it computed before
         values = values.compute()
     if as_array(values, f"block {index}").shape[:1] == (0,):
         return 0, 0
     tally = Tally(mechanism)
     try:
-        tally.add(mechanism.privatize(values, seeded(seed, "block", index)))
+        tally.add(mechanism.privatize(values, seeded(seed, "block", index, *key)))
     except (TypeError, ValueError) as error:
         error.add_note(f"This happened in block {index}.")
         raise

@@ -359,7 +359,8 @@ def fit_tree(
     codes, h = _check_rows(rows, domain), len(domain)
     if h < 2:
         raise ValueError(f"rows must have at least 2 columns, got {h}")
-    budget, steps, generator = check_epsilon(epsilon, infinite=True), _steps(neighbours), check_rng(rng)
+    budget, steps = check_epsilon(epsilon, infinite=True), _steps(neighbours)
+    generator = check_rng(rng, law=("synthetic tree", budget, neighbours))
     if tree is None:
         edges, rest = _choose_tree(codes, domain, budget / 3, steps, generator), 2 * budget / 3
     else:

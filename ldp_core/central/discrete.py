@@ -50,7 +50,8 @@ def discrete_laplace(value: int, *, epsilon: float, sensitivity: int = 1, rng: R
     9
     """
     value, sensitivity = check_int(value, "value", -(2**62), 2**62), check_int(sensitivity, "sensitivity", 1)
-    return value + _discrete_laplace(sensitivity / Fraction(check_epsilon(epsilon)), check_rng(rng))
+    scale = sensitivity / Fraction(check_epsilon(epsilon))
+    return value + _discrete_laplace(scale, check_rng(rng, law=("discrete laplace", scale)))
 
 
 def discrete_gaussian(value: int, *, sigma: float, rng: Rng = None) -> int:
@@ -87,8 +88,9 @@ def discrete_gaussian(value: int, *, sigma: float, rng: Rng = None) -> int:
     >>> discrete_gaussian(10, sigma=2.0, rng=0)
     9
     """
-    value, generator = check_int(value, "value", -(2**62), 2**62), check_rng(rng)
+    value = check_int(value, "value", -(2**62), 2**62)
     variance = Fraction(check_positive(sigma, "sigma")) ** 2
+    generator = check_rng(rng, law=("discrete gaussian", variance))
     t = math.isqrt(int(variance)) + 1
     while True:
         z = _discrete_laplace(Fraction(t), generator)

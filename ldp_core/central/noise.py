@@ -74,7 +74,7 @@ def laplace(value: npt.ArrayLike, *, epsilon: float, sensitivity: float, rng: Rn
     10.077336513879986
     """
     answer, scale = check_values(value, "value", LARGEST_VALUE), check_scale(sensitivity, epsilon)
-    return _like(add_laplace(answer, scale, check_rng(rng)), value)
+    return _like(add_laplace(answer, scale, check_rng(rng, law=("laplace", scale))), value)
 
 
 def gaussian(
@@ -127,7 +127,7 @@ def gaussian(
     """
     answer = check_values(value, "value", LARGEST_VALUE)
     sigma = gaussian_sigma(epsilon=epsilon, delta=delta, sensitivity=sensitivity, calibration=calibration)
-    return _like(add_gaussian(answer, sigma, check_rng(rng)), value)
+    return _like(add_gaussian(answer, sigma, check_rng(rng, law=("gaussian", sigma))), value)
 
 
 # The two lines that draw: what comes from here has been checked, whichever mechanism of the package asks for it.

@@ -84,7 +84,7 @@ def exponential(
     """
     # The largest score plus Gumbel noise: the same law as sampling from the probabilities, without computing them.
     scaled = _scaled(scores, epsilon, sensitivity, monotone)
-    return int(np.argmax(_ADD["gumbel"](scaled, check_rng(rng))))
+    return int(np.argmax(_ADD["gumbel"](scaled, _generator(rng, "exponential", epsilon, sensitivity, monotone))))
 
 
 def exponential_probabilities(
@@ -171,7 +171,8 @@ def report_noisy_max(
     1
     """
     scaled = _scaled(scores, epsilon, sensitivity, monotone)
-    return int(np.argmax(_ADD[check_option(noise, "noise", tuple(_ADD))](scaled, check_rng(rng))))
+    add = _ADD[check_option(noise, "noise", tuple(_ADD))]
+    return int(np.argmax(add(scaled, _generator(rng, noise, epsilon, sensitivity, monotone))))
 
 
 def noisy_max_probabilities(
@@ -273,11 +274,15 @@ def permute_and_flip(
     1
     """
     scaled = _scaled(scores, epsilon, sensitivity, monotone)
-    generator = check_rng(rng)
+    generator = _generator(rng, "permute and flip", epsilon, sensitivity, monotone)
     for option in generator.permutation(scaled.size):
         if generator.random() < math.exp(scaled[option]):
             return int(option)
     raise AssertionError("the best option is always accepted")  # pragma: no cover
+
+
+def _generator(rng: Rng, kind: str, epsilon: float, sensitivity: float, monotone: bool) -> np.random.Generator:
+    return check_rng(rng, law=(kind, float(epsilon), float(sensitivity), bool(monotone)))
 
 
 def _scaled(scores: npt.ArrayLike, epsilon: float, sensitivity: float, monotone: bool) -> Floats:

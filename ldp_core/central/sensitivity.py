@@ -208,7 +208,7 @@ def noisy_mean(
     499.576933
     """
     epsilon, (low, high) = check_epsilon(epsilon), check_interval(bounds)
-    generator = check_rng(rng)
+    generator = check_rng(rng, law=("noisy mean", epsilon, low, high))
     middle, half = (low + high) / 2, (high - low) / 2
     centred = clip(values, bounds) - middle
     around_zero = (-half, half)
@@ -456,7 +456,7 @@ def propose_test_release(
     half = check_epsilon(epsilon) / 2
     scale = check_scale(1.0, half)
     check_scale(b, half, name="proposed")
-    k, generator = check_int(distance, "distance", 0), check_rng(rng)
+    k, generator = check_int(distance, "distance", 0), check_rng(rng, law=("propose", half, delta, b))
     if add_laplace(k, scale, generator) <= -math.log(2 * delta) * scale:
         return None
     released: float = laplace(value, epsilon=half, sensitivity=b, rng=generator)
@@ -529,7 +529,7 @@ def sample_and_aggregate(
     n_chunks = check_int(n_chunks, "n_chunks", 1, min(len(rows), MOST_CHUNKS) if by_permutation else MOST_CHUNKS)
     low, high = check_interval(bounds)
     check_scale((high - low) / n_chunks, epsilon)
-    generator = check_rng(rng)
+    generator = check_rng(rng, law=("sample and aggregate", float(epsilon), n_chunks, low, high))
     if by_permutation:
         chunks = np.array_split(generator.permutation(len(rows)), n_chunks)
     else:

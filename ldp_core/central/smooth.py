@@ -281,7 +281,7 @@ def smooth_median(
     beta, ratio = smooth_beta(epsilon, delta=delta), smooth_scale(epsilon, delta=delta)
     # By the widest noise there can be: whether an argument is refused may not depend on the values.
     check_scale(high - low, epsilon, ratio * epsilon, name="bounds")
-    generator = check_rng(rng)
+    generator = check_rng(rng, law=("smooth median", beta, ratio, low, high))
     scale = smooth_sensitivity_median(data, beta=beta, bounds=(low, high)) * ratio
     median = float(data[(len(data) - 1) // 2])
     if delta is not None:

@@ -76,7 +76,8 @@ def above_threshold(
     True
     """
     scale, given = check_scale(sensitivity, epsilon, 2), check_answers(answers)
-    threshold, generator = _check_size(threshold, "threshold"), check_rng(rng)
+    threshold = _check_size(threshold, "threshold")
+    generator = check_rng(rng, law=("above threshold", scale, threshold))
     return next(findings(given, threshold, scale, 2 * scale, generator), None)
 
 
@@ -136,7 +137,8 @@ def sparse(
     [1, 3]
     """
     scale_t, scale_a = _scales(c, epsilon, sensitivity, monotone)
-    given, threshold, generator = check_answers(answers), _check_size(threshold, "threshold"), check_rng(rng)
+    given, threshold = check_answers(answers), _check_size(threshold, "threshold")
+    generator = check_rng(rng, law=("sparse", scale_t, scale_a, c, threshold))
     return list(islice(findings(given, threshold, scale_t, scale_a, generator), c))
 
 
@@ -193,8 +195,9 @@ def sparse_numeric(
     >>> [(i, round(value, 6)) for i, value in sparse_numeric([0, 900, 10], 100, c=1, epsilon=1.0, rng=0)]
     [(1, 900.729487)]
     """
-    half, generator = check_epsilon(epsilon) / 2, check_rng(rng)
+    half = check_epsilon(epsilon) / 2
     scale = check_scale(sensitivity, half, check_int(c, "c", 1))
+    generator = check_rng(rng, law=("sparse numeric", scale, c))
     listed = list(check_answers(answers))
     places = sparse(listed, threshold, c=c, epsilon=half, sensitivity=sensitivity, monotone=monotone, rng=generator)
     return [(place, float(add_laplace(listed[place], scale, generator))) for place in places]

@@ -56,7 +56,8 @@ def laplace_l2(value: npt.ArrayLike, *, epsilon: float, sensitivity: float, rng:
     >>> laplace_l2([3.0, 4.0], epsilon=1e9, sensitivity=1.0, rng=0).round(6)
     array([3., 4.])
     """
-    answer, scale, generator = check_vector(value, "value"), check_scale(sensitivity, epsilon), check_rng(rng)
+    answer, scale = check_vector(value, "value"), check_scale(sensitivity, epsilon)
+    generator = check_rng(rng, law=("laplace l2", scale))
     direction = generator.normal(size=answer.size)
     length = generator.gamma(answer.size)
     noise: Floats = direction / np.linalg.norm(direction) * length

@@ -361,6 +361,9 @@ class FrequencyOracle(Comparable):
         """Everything that the meaning of a count depends on, as arguments that make an equal oracle."""
         return {"epsilon": self.epsilon, "domain": self._domain, **self._parameters()}
 
+    def _coins(self) -> tuple[object, ...]:
+        return (type(self).__name__, self.epsilon, self.d, *self._parameters().values())  # not a million categories
+
     def _parameters(self) -> dict[str, Any]:
         """Parameters besides epsilon and domain that the meaning of a count depends on: part of :meth:`_law`."""
         return {}

@@ -78,7 +78,7 @@ class CountMeanSketch(Sketch):
     def perturb(self, encoded: npt.ArrayLike, rng: Rng = None) -> Bits:
         # The row's number, most significant bit first, then the ``width`` bits.
         codes = self._check_codes(encoded)
-        generator = check_rng(rng)
+        generator = check_rng(rng, law=self._coins())
         n, start = codes.size, self._row_bits
         row = generator.integers(self.rows, size=n)
         column = self._hash(codes, row)

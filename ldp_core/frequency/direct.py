@@ -83,7 +83,7 @@ class DirectEncoding(PureOracle):
         # probability q; but it needs no special case for the truth, where such code likes to go wrong. The rare side is
         # drawn, exactly: p − q rounds to 1 from ε = 38, and nobody would ever lie.
         codes = self._check_codes(encoded)
-        generator = check_rng(rng)
+        generator = check_rng(rng, law=self._coins())
         anything = bernoulli(self._anything, codes.size, generator)
         return np.where(anything, generator.integers(self.d, size=codes.size), codes)
 
@@ -94,7 +94,7 @@ class DirectEncoding(PureOracle):
     def simulate(self, true_counts: npt.ArrayLike, rng: Rng = None, *, size: int | None = None) -> Counts:
         # Their exact joint law: a binomial for who keeps, a multinomial for all others.
         counts, shape = self._check_true_counts(true_counts, size)
-        generator = check_rng(rng)
+        generator = check_rng(rng, law=self._coins())
         moved = generator.binomial(counts, self._anything, size=(*shape, self.d))
         spread = generator.multinomial(moved.sum(axis=-1), np.full(self.d, 1 / self.d))
         total: Counts = counts - moved + spread

@@ -85,7 +85,7 @@ class HadamardCountMeanSketch(Sketch):
     def perturb(self, encoded: npt.ArrayLike, rng: Rng = None) -> Bits:
         # The numbers of row and index, most significant bit first, and a bit that is 1 for the sign −1.
         codes = self._check_codes(encoded)
-        generator = check_rng(rng)
+        generator = check_rng(rng, law=self._coins())
         n = codes.size
         row = generator.integers(self.rows, size=n)
         index = generator.integers(self.width, size=n)

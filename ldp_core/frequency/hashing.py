@@ -128,7 +128,7 @@ class LocalHashing(PureOracle):
 
     def perturb(self, encoded: npt.ArrayLike, rng: Rng = None) -> npt.NDArray[Any]:
         codes = self._check_codes(encoded)
-        generator = check_rng(rng)
+        generator = check_rng(rng, law=self._coins())
         n = codes.size
         reports = generator.integers(self.g, size=(n, self.n_digits + 1), dtype=self._dtype)
         bucket = np.zeros(n, dtype=self._dtype)
@@ -193,7 +193,7 @@ class LocalHashing(PureOracle):
                 f"domain must be small enough that (d + g) * g**n_digits is at most 2**22 for the joint law, got "
                 f"d = {self.d}, g = {self.g}: use simulate_marginals, exact for each value on its own"
             )
-        generator = check_rng(rng)
+        generator = check_rng(rng, law=self._coins())
         table = self._hashes(self._coefficients())
         rows = np.arange(functions)
         support = np.empty((*shape, self.d), dtype=np.int64)

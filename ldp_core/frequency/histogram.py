@@ -82,7 +82,7 @@ class NoisyHistogram(FrequencyOracle):
 
     def perturb(self, encoded: npt.ArrayLike, rng: Rng = None) -> npt.NDArray[Any]:
         codes = self._check_codes(encoded)
-        generator = check_rng(rng)
+        generator = check_rng(rng, law=self._coins())
         reports = allocate((codes.size, self.d), self._dtype, "encoded")
         for rows in row_blocks(codes.size, 16 * self.d):
             block = reports[rows].reshape(-1)
@@ -111,7 +111,7 @@ class NoisyHistogram(FrequencyOracle):
     def simulate(self, true_counts: npt.ArrayLike, rng: Rng = None, *, size: int | None = None) -> npt.NDArray[Any]:
         # Components are independent, and sums of noise have a law of their own.
         counts, shape = self._check_true_counts(true_counts, size)
-        generator = check_rng(rng)
+        generator = check_rng(rng, law=self._coins())
         sums: npt.NDArray[Any] = counts + self._noise_sums(int(counts.sum()), (*shape, self.d), generator)
         return sums
 

@@ -159,7 +159,7 @@ class PureOracle(FiniteOracle):
         """
         counts, shape = self._check_true_counts(true_counts, size)
         n = self._number_of_users(counts)
-        generator = check_rng(rng)
+        generator = check_rng(rng, law=self._coins())
         missed = generator.binomial(counts, self._miss, size=(*shape, self.d))
         false = generator.binomial(n - counts, self.q, size=(*shape, self.d))
         support: Counts = counts - missed + false

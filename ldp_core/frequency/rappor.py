@@ -228,7 +228,7 @@ class RapporClient:
         if not isinstance(oracle, Rappor):
             raise TypeError(f"oracle must be a Rappor, got {shown(oracle)}")
         codes = oracle.encode(values)
-        generator = check_rng(rng, "memory")  # the same integer, handed to report, is another stream
+        generator = check_rng(rng, "memory", oracle._coins())  # the same integer, handed to report, is another stream
         self.oracle = oracle
         self._sent = 0
         self._kept: Bits = allocate((codes.size, oracle.d), np.uint8, "values")
@@ -274,7 +274,7 @@ class RapporClient:
         TypeError
             If rng is neither a generator, an int nor None.
         """
-        generator = check_rng(rng, "reports")
+        generator = check_rng(rng, "reports", self.oracle._coins())
         reports = np.empty_like(self._kept)
         for rows in row_blocks(*self._kept.shape):
             kept = self._kept[rows].view(np.bool_)

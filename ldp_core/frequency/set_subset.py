@@ -202,7 +202,7 @@ class SetSubsetSelection(SubsetOracle):
         if not holders.any():
             raise ValueError("users must hold at least one user, got all zeros")
         support = np.zeros((*self._check_size(size), self.d), dtype=np.int64)
-        generator = check_rng(rng)
+        generator = check_rng(rng, law=self._coins())
         codes, holders = codes[holders > 0], holders[holders > 0]
         draw = self._add_users if self._few(holders) else self._add_groups
         for total in support.reshape(-1, self.d):

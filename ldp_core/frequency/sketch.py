@@ -174,7 +174,7 @@ class Sketch(FiniteOracle):
 
     def simulate(self, true_counts: npt.ArrayLike, rng: Rng = None, *, size: int | None = None) -> Counts:
         counts, shape = self._check_true_counts(true_counts, size)
-        generator = check_rng(rng)
+        generator = check_rng(rng, law=self._coins())
         runs = np.empty((*shape, *self.counts_shape), dtype=np.int64)
         for run in runs.reshape(-1, *self.counts_shape):
             run[:] = self._simulate(counts, generator)

@@ -122,7 +122,7 @@ class SubsetOracle(BitOracle):
 
     def _perturb_sets(self, codes: Codes, rng: Rng) -> Bits:
         """Draw the report of each user, who holds one row of codes."""
-        generator = check_rng(rng)
+        generator = check_rng(rng, law=self._coins())
         reports = allocate((len(codes), self.d), np.uint8, "encoded")
         for rows in row_blocks(len(codes), self.d):
             self._fill_reports(reports[rows], codes[rows], generator)
@@ -230,7 +230,7 @@ class SubsetSelection(SubsetOracle):
 
     def simulate(self, true_counts: npt.ArrayLike, rng: Rng = None, *, size: int | None = None) -> Counts:
         counts, shape = self._check_true_counts(true_counts, size)
-        generator = check_rng(rng)
+        generator = check_rng(rng, law=self._coins())
         support = np.zeros((*shape, self.d), dtype=np.int64)
         runs = support.reshape(-1, self.d)
         if self._few(counts):

@@ -56,7 +56,7 @@ class UnaryEncoding(BitOracle):
     def perturb(self, encoded: npt.ArrayLike, rng: Rng = None) -> Bits:
         # The row of bits with a single one is never written out: the code says where it is.
         codes = self._check_codes(encoded)
-        generator = check_rng(rng)
+        generator = check_rng(rng, law=self._coins())
         reports = allocate((codes.size, self.d), np.uint8, "encoded")
         for rows in row_blocks(codes.size, self.d):
             block = reports[rows].reshape(-1)

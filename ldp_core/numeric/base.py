@@ -170,7 +170,7 @@ class NumericMechanism(Comparable):
         TypeError
             If t are not real numbers, or rng is neither a generator, an int nor None.
         """
-        reports: Floats = self._shaped(self._perturb_rows(self._check_values(t), check_rng(rng)))
+        reports: Floats = self._shaped(self._perturb_rows(self._check_values(t), check_rng(rng, law=self._coins())))
         return reports
 
     def privatize(self, values: npt.ArrayLike, rng: Rng = None) -> Floats:
@@ -195,7 +195,7 @@ class NumericMechanism(Comparable):
         TypeError
             If values are not real numbers, or rng is neither a generator, an int nor None.
         """
-        reports: Floats = self._shaped(self._perturb_rows(self._check_values(values, "values"), check_rng(rng)))
+        reports: Floats = self._shaped(self._perturb_rows(self._check_values(values, "values"), check_rng(rng, law=self._coins())))
         return reports
 
     def _perturb_rows(self, rows: Floats, rng: np.random.Generator) -> Floats:
@@ -463,7 +463,7 @@ class NumericMechanism(Comparable):
         if n < 1:
             raise ValueError("counts must add up to at least 1 user, got 0")
         runs = 1 if size is None else check_int(size, "size", 1, LARGEST_RESULT // self.dim)
-        generator = check_rng(rng)
+        generator = check_rng(rng, law=self._coins())
         sums = np.empty((runs, self.dim))
         step = max(1, min(RUNS, BLOCK // rows.size))
         for start in range(0, runs, step):

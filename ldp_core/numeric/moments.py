@@ -102,7 +102,7 @@ class Moments(Frozen):
         rows = self.mechanism._check_values(t)
         if len(rows) < 4:
             raise ValueError(f"t must hold at least 4 users, two in each half, got {len(rows)}")
-        generator = check_rng(rng)
+        generator = check_rng(rng, law=("moments", *self.mechanism._coins()))
         order = generator.permutation(len(rows))
         half = (len(rows) + 1) // 2
         sent = rows[order[:half]], 2 * rows[order[half:]] ** 2 - 1
