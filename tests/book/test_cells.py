@@ -65,14 +65,16 @@ ANSWERS = {"largest_belief": "def largest_belief(epsilon):\n    return math.exp(
 def answers(notebook, source, wrong):
     """The cell as readers hand it in: with the worked solution, and with wrong answers, by what is wrong with them."""
     asked = ast.parse(source).body
-    wanted = next(node.name for node in asked if isinstance(node, ast.FunctionDef))
-    check = [ast.unparse(node) for node in asked if not isinstance(node, ast.FunctionDef)]
+    function = next(node for node in asked if isinstance(node, ast.FunctionDef))
+    check, wanted = [ast.unparse(node) for node in asked if node is not function], function.name
     right = solved(notebook, source, wanted)
     handed_in = {
         "solution": [right, *check],
         "off by 1 %": [right, OFF, f"{wanted} = _off_by_1_percent({wanted})", *check],
         "a constant": [right, CONSTANT, f"{wanted} = _constant({wanted})", *check],
     }
+    if not function.args.args:  # what is asked is a constant
+        del handed_in["a constant"]
     for name, code in wrong.items():
         exercise, what = name.split("__")
         if exercise == wanted:
