@@ -6,12 +6,13 @@ and its executors can neither hand a kernel its environment nor refuse a cell th
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 import nbclient
@@ -96,7 +97,9 @@ def update(
     jobs: int,
     guess: Callable[[Path], float] = lambda _: 0.0,
 ) -> bool:
-    """Execute the chapters whose results depend on something that has changed; say how each went.
+    """Execute the chapters whose results depend on something that has changed; say how each went, and keep it at once.
+
+    Who interrupts it waits for no chapter: kernels are killed, and what was kept before stays.
 
     Parameters
     ----------
@@ -123,32 +126,58 @@ def update(
     stale.sort(key=lambda item: -item[0])
     up_to_date = len(everything) - len(stale)
     say(f"Chapters: {up_to_date} of {len(everything)} up to date" + f", executing {len(stale)}" * bool(stale))
-    good = True
-    with ThreadPoolExecutor(jobs) as pool:
-        running = {
-            pool.submit(_execute, path, notebook, environment): (path, notebook, wanted)
-            for _, path, notebook, wanted in stale
-        }
-        for future in as_completed(running):
-            path, notebook, wanted = running[future]
-            name = path.relative_to(results.root)
-            try:
-                seconds = future.result()
-            except Exception as error:  # whatever stopped the kernel is the message; the other chapters go on
+    clients: list[nbclient.NotebookClient] = []
+    kept: list[Path] = []
+
+    def run(path: Path, notebook: NotebookNode, wanted: str) -> bool:
+        name = path.relative_to(results.root)
+        clients.append(_client(path, notebook))
+        try:
+            seconds = _execute(clients[-1], environment)
+        except Exception as error:  # whatever stopped the kernel is the message; the other chapters go on
+            if not stopped:
                 print(f"    {name} failed:\n{error}", file=sys.stderr, flush=True)
-                good = False
-                continue
-            results.put(path, notebook, wanted, seconds)
-            print(f"    {name}  {seconds:.1f} s", flush=True)
-    return good
+            return False
+        results.put(path, notebook, wanted, seconds)
+        kept.append(path)
+        print(f"    {name}  {seconds:.1f} s", flush=True)
+        return True
+
+    stopped = False
+    pool = ThreadPoolExecutor(jobs)
+    running = [pool.submit(run, *chapter) for _, *chapter in stale]
+    try:
+        return min((future.result() for future in running), default=True)  # waits for all
+    except BaseException:
+        stopped = True
+        pool.shutdown(wait=False, cancel_futures=True)
+        _kill(clients, running)
+        say(f"Stopped: {up_to_date + len(kept)} of {len(everything)} are kept, and the next build goes on from there")
+        raise
+    finally:
+        pool.shutdown()
 
 
-def _execute(path: Path, notebook: NotebookNode, environment: Mapping[str, str]) -> float:
-    """Run all cells in a kernel of their own; the outputs are put into the notebook."""
-    start = time.perf_counter()
-    client = nbclient.NotebookClient(
+def _kill(clients: list[nbclient.NotebookClient], running: list[Future[bool]]) -> None:
+    """End all kernels, and those that are just being started, until nobody waits for any."""
+    while not all(future.done() for future in running):
+        for client in clients:
+            asyncio.run(_kill_one(client))
+        time.sleep(0.1)
+
+
+async def _kill_one(client: nbclient.NotebookClient) -> None:
+    provisioner = client.km and client.km.provisioner
+    if provisioner and provisioner.has_process and await provisioner.poll() is None:
+        await provisioner.kill()  # with the processes that the chapter has started
+
+
+def _client(path: Path, notebook: NotebookNode) -> nbclient.NotebookClient:
+    return nbclient.NotebookClient(
         notebook,
-        timeout=600,
+        timeout=None,  # a machine may be slow, or do much else; who does not want to wait interrupts it
+        startup_timeout=3600,
+        iopub_timeout=3600,
         resources={"metadata": {"path": str(path.parent)}},
         extra_arguments=[
             "--IPKernelApp.log_level=40",  # errors, not the notice that a local kernel uses local ports
@@ -158,8 +187,13 @@ def _execute(path: Path, notebook: NotebookNode, environment: Mapping[str, str])
         coalesce_streams=True,  # else what a cell prints falls into pieces, other ones in every run
         record_timing=False,  # timings would be other ones in every run
     )
+
+
+def _execute(client: nbclient.NotebookClient, environment: Mapping[str, str]) -> float:
+    """Run all cells in a kernel of their own; the outputs are put into the notebook."""
+    start = time.perf_counter()
     client.execute(env={**os.environ, **environment})
-    _check_stderr(notebook)
+    _check_stderr(client.nb)
     return time.perf_counter() - start
 
 
