@@ -7,11 +7,13 @@ import gc
 import os
 import random
 import sys
+from collections import Counter
 from pathlib import Path
 
 # Before NumPy is imported: test processes share the cores among themselves, and threads that wait for work burn theirs.
 os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 
+import hypothesis
 import numpy as np
 import pytest
 
@@ -19,6 +21,11 @@ ROOT = Path(__file__).parent
 os.environ.setdefault("MPLBACKEND", "agg")
 # To look for garbage among ten thousand tests and all that they import takes time, as often as Python does by itself.
 gc.set_threshold(100_000, 50, 100)
+# Nothing fails because a machine is slow, or does much else.
+hypothesis.settings.register_profile(
+    "unhurried", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("unhurried")
 
 #: Where modules of the package remember something for as long as the process lives; empty at first.
 MEMORY = ("_MEMORY", "_SAID")
@@ -43,6 +50,16 @@ def pytest_collection_modifyitems(config, items):
     seed = config.getoption("shuffle")
     if seed is not None:
         random.Random(seed).shuffle(items)  # every worker draws the same order
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_terminal_summary(terminalreporter):
+    """Say at the very end what was left out: one line for each reason, however many tests had it."""
+    yield
+    skipped = (report.longrepr[2] for report in terminalreporter.stats.get("skipped", ()))
+    reasons = Counter(" ".join(reason.removeprefix("Skipped: ").split()) for reason in skipped)
+    for reason, tests in reasons.most_common():
+        terminalreporter.write_line(f"LEFT OUT: {tests} test{'s' * (tests > 1)}: {reason}", yellow=True)
 
 
 @pytest.hookimpl(wrapper=True)

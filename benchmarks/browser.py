@@ -44,6 +44,7 @@ def measure_page(browser: Browser, address: str) -> dict[str, Any] | None:
     """Open one page, add up what it fetches, move its first slider through all positions."""
     sizes: dict[str, int] = {}
     page = browser.new_page(viewport={"width": 1280, "height": 900})
+    page.set_default_timeout(chromium.PATIENCE)
     page.on("response", lambda response: sizes.__setitem__(response.url, len(response.body())) if response.ok else None)
     page.goto(address)
     page.wait_for_load_state("networkidle")

@@ -23,6 +23,8 @@ FLAGS = [
     "--disable-sync",
     "--font-render-hinting=none",  # letters stand on paper where they are as wide as on a screen
 ]
+#: Milliseconds after which something hangs; a machine may be ten times slower than the author's, and do much else.
+PATIENCE = 300_000
 MISSING = "no Chromium: install Debian's package chromium-headless-shell or chromium, or set CHROMIUM to its path"
 
 
@@ -51,7 +53,7 @@ def headless(*flags: str) -> Iterator[Browser]:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=[*FLAGS, *flags])
+        browser = playwright.chromium.launch(executable_path=found, args=[*FLAGS, *flags], timeout=PATIENCE)
         try:
             yield browser
         finally:

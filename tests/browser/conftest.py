@@ -33,9 +33,10 @@ def open_page(browser):
     """Open an address (or a file) and watch it until the end of the test."""
     complaints, contexts = [], []
 
-    def open_(address, *, formulas=False, **settings):
+    def open_(address, *, formulas=False, script="", **settings):
         settings.setdefault("viewport", {"width": 1280, "height": 900})
         context = browser.new_context(**settings)
+        context.set_default_timeout(chromium.PATIENCE)
         contexts.append(context)
         if not formulas:
             leave_formulas(context)
@@ -43,6 +44,8 @@ def open_page(browser):
         page.on("console", lambda m: complaints.append(f"console: {m.text}") if m.type == "error" else None)
         page.on("pageerror", lambda error: complaints.append(f"page error: {error}"))
         page.on("request", lambda r: complaints.append(f"asks {r.url}") if is_foreign(r.url) else None)
+        if script:
+            page.add_init_script(script)
         page.goto(Path(address).as_uri() if isinstance(address, Path) else address)
         return page
 
@@ -52,6 +55,14 @@ def open_page(browser):
     assert not complaints
 
 
+@pytest.fixture(scope="session")
+def by_hand():
+    """A script under which a page does what it would do every so often when `tick` is called; null: it has stopped."""
+    return """window.tick = null;
+        window.setInterval = (step) => { window.tick = step; return 1; };
+        window.clearInterval = () => { window.tick = null; };"""
+
+
 @pytest.fixture
 def open_answered(browser):
     """Open an address where the test answers for every other host; return the page and what was asked for there."""
@@ -59,6 +70,7 @@ def open_answered(browser):
 
     def open_(address, answer, *, clock=False, script="", watched=True, **settings):
         context = browser.new_context(viewport={"width": 1280, "height": 900}, service_workers="block", **settings)
+        context.set_default_timeout(chromium.PATIENCE)
         contexts.append(context)
         leave_formulas(context)
         asked = []

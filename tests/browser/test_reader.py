@@ -26,8 +26,9 @@ def test_a_link_to_a_figure_at_a_value(open_page, server):
     figure = page.locator("#twenty-surveys-of-the-same-people")
     figure.locator(".ldp-stage text", has_text="ε = 0.3, 1,000 people").wait_for()
     page.wait_for_load_state("networkidle")
-    page.wait_for_timeout(500)
-    assert figure.evaluate("e => { const b = e.getBoundingClientRect(); return b.top < innerHeight && b.bottom > 0; }")
+    page.wait_for_timeout(500)  # what loads above may still move it
+    seen = "e => { const b = e.getBoundingClientRect(); return b.top < innerHeight && b.bottom > 0; }"
+    page.wait_for_function(seen, arg=figure.element_handle())
     assert figure.locator("output").inner_text() == "draw 5"
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from ldp_core.datasets import loading, transfer
+from ldp_core.datasets import fetch, loading, transfer
 from ldp_core.datasets.source import DATABASES, PUBLIC, Address, RemoteFile
 
 # Three rows in Adult's form, padded to some length so that a transfer has a middle.
@@ -38,6 +38,8 @@ FILE = RemoteFile(
 )
 
 
+#: Seconds after which something hangs; a machine may be slow, and do much else.
+PATIENCE = 3600.0
 MUCH_IN_LITTLE = gzip.compress(b"x" * 50_000_000, compresslevel=1)  # made here, since a test's time is short
 
 
@@ -74,6 +76,8 @@ class Server:
         self.everywhere = False
         self.asked: list[str] = []
         self.sent = 0
+        self.began = 0.0  # when it first behaved so
+        self.ended = threading.Semaphore(0)  # once for each answer
         self.closing = threading.Event()
         self.together = threading.Barrier(2)
         outer = self
@@ -87,12 +91,14 @@ class Server:
                         _head(self, len(outer.more[path]))
                         self.wfile.write(outer.more[path])
                     elif path == outer.path or outer.everywhere:
+                        outer.began = outer.began or time.monotonic()
                         outer.behaviour(self, outer)
                     else:
                         self.send_error(404)
                 except (BrokenPipeError, ConnectionResetError):
                     pass  # the client has had enough
                 self.close_connection = True
+                outer.ended.release()
 
             def log_message(self, format: str, *args: object) -> None:
                 pass
@@ -130,7 +136,7 @@ def good(handler: BaseHTTPRequestHandler, server: Server) -> None:
 
 def good_together(handler: BaseHTTPRequestHandler, server: Server) -> None:
     """Wait until two clients are here, then serve both."""
-    server.together.wait(timeout=8)
+    server.together.wait(timeout=PATIENCE)
     good(handler, server)
 
 
@@ -246,12 +252,32 @@ def dripping_head(handler: BaseHTTPRequestHandler, server: Server) -> None:
         handler.wfile.write(b"x")
 
 
-def hurry(monkeypatch: pytest.MonkeyPatch, behaviour: Callable[[BaseHTTPRequestHandler, Server], None]) -> None:
+class Watch:
+    """Shows how long the server has behaved as it does: what goes before may take any time."""
+
+    def __init__(self, server: Server) -> None:
+        self.server = server
+
+    def monotonic(self) -> float:
+        return time.monotonic() - self.server.began if self.server.began else 0.0
+
+
+def hurry(
+    monkeypatch: pytest.MonkeyPatch, server: Server, behaviour: Callable[[BaseHTTPRequestHandler, Server], None]
+) -> None:
     """Make the time-out that `behaviour` runs into short enough for a test, and leave the other as it is."""
     if behaviour in (mute, stalled):
-        monkeypatch.setattr(transfer, "READ_SECONDS", 0.5)
+        run = transfer._Transfer.run
+
+        def hurried(self: transfer._Transfer) -> None:
+            transfer.READ_SECONDS = 0.5 if self.url == server.url + server.path else PATIENCE
+            run(self)
+
+        monkeypatch.setattr(transfer._Transfer, "run", hurried)
     if behaviour in (dripping, dripping_head, too_slow):
         monkeypatch.setattr(transfer, "TOTAL_SECONDS", 1.2)
+        for module in (fetch, transfer):
+            monkeypatch.setattr(module, "time", Watch(server))
 
 
 @pytest.fixture(params=[PUBLIC, DATABASES], ids=["archives", "files"])
@@ -261,11 +287,13 @@ def server(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> I
     monkeypatch.setenv("LDP_BOOK_UCI", it.url)
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     monkeypatch.delenv("LDP_BOOK_OFFLINE", raising=False)
+    monkeypatch.setattr(transfer, "READ_SECONDS", PATIENCE)
+    monkeypatch.setattr(transfer, "TOTAL_SECONDS", PATIENCE)
     before = set(threading.enumerate())
     yield it
     it.close()
     # A connection that was left behind must end once its server does, not haunt the next test.
-    limit = time.monotonic() + 5
+    limit = time.monotonic() + PATIENCE
     for thread in set(threading.enumerate()) - before:
         thread.join(max(0.0, limit - time.monotonic()))
 

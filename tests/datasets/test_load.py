@@ -41,7 +41,7 @@ def test_real_file_by_download_then_from_the_cache(server: Server, cache: Path, 
 @pytest.mark.parametrize("behaviour", [web.not_found, web.wrong_content, web.html, web.stalled, web.dripping])
 def test_auto_gives_a_notice_and_the_standin_and_asks_once(server: Server, cache: Path, behaviour, monkeypatch) -> None:
     server.behaviour = behaviour
-    web.hurry(monkeypatch, behaviour)
+    web.hurry(monkeypatch, server, behaviour)
     with pytest.warns(DataNotice) as caught:
         adult = datasets.load("adult")
     assert [str(notice.message) for notice in caught] == [
@@ -75,7 +75,7 @@ def test_a_server_that_answers_is_asked_for_other_sets_and_one_that_does_not_is_
         monkeypatch.setitem(SOURCES, name, dataclasses.replace(SOURCES["adult"], name=name, files=(FILE,)))
     monkeypatch.setattr(datasets.standin, "draw", lambda _: pd.DataFrame({"age": [1]}))
     server.behaviour = behaviour
-    web.hurry(monkeypatch, behaviour)
+    web.hurry(monkeypatch, server, behaviour)
     for _ in range(2):
         for name in ("adult", "car"):
             with warnings.catch_warnings():

@@ -39,7 +39,7 @@ def test_a_page_comes_fresh_and_nothing_outside_the_folder_comes_at_all(site, fr
         thread = threading.Thread(target=server.serve_forever, args=(0.01,))
         thread.start()
         try:
-            link = HTTPConnection("127.0.0.1", server.server_address[1], timeout=10)
+            link = HTTPConnection("127.0.0.1", server.server_address[1])
             link.request("GET", "/")
             answer = link.getresponse()
             assert answer.status == 200
