@@ -8,6 +8,8 @@ marks, and a cell that grades it; a level is worth a point. Before it is written
 from __future__ import annotations
 
 import ast
+import contextlib
+import io
 import re
 import warnings
 from collections.abc import Iterator, Mapping
@@ -24,7 +26,7 @@ from tools import markdown, slices
 from tools.copies import labels_of_book
 from tools.markdown import Directive, pieces
 from tools.plain import SETUP, to_plain
-from tools.results import Results, glued
+from tools.results import Results, glued, say
 from tools.toc import ROOT, chapters
 
 OUT = ROOT / "_build" / "assignments"
@@ -301,8 +303,8 @@ def _literal(value: object, arrays: bool) -> str:
             return plain(found.tolist())
         if isinstance(found, tuple | list):
             return type(found)(map(plain, found))
-        # The last digits are the rounding's, and a zero may come out as such a digit.
-        return round(float(f"{found:.12g}"), 12) + 0.0 if isinstance(found, float) and abs(found) < 1e9 else found
+        # The last digits are the rounding's.
+        return float(f"{found:.12g}") + 0.0 if isinstance(found, float) and abs(found) < 1e9 else found
 
     text = repr(plain(value))
     try:
@@ -417,8 +419,13 @@ def main(out: Path = OUT) -> None:
             continue
         target = out / "source" / path.stem / path.name
         target.parent.mkdir(parents=True, exist_ok=True)
-        nbformat.write(assignment(notebook, glued(results.get(path)), labels), target)
-        print(target)
+        with contextlib.redirect_stdout(io.StringIO()):  # what the chapter's code prints is said to nobody
+            made = assignment(notebook, glued(results.get(path)), labels)
+        nbformat.write(made, target)
+        print(f"    {path.stem}")
+    say(
+        f"A course for nbgrader: {out}\n    Copy that folder to where your course is to live; the book's page For teachers goes on from there"
+    )
 
 
 if __name__ == "__main__":

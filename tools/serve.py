@@ -9,10 +9,14 @@ import argparse
 import contextlib
 import errno
 import functools
+import re
 import socket
 import sys
+from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from io import BytesIO
 from pathlib import Path
+from typing import BinaryIO
 
 HERE = "127.0.0.1"
 ONLY_HERE = {HERE, "localhost", "::1"}
@@ -32,6 +36,14 @@ class Handler(SimpleHTTPRequestHandler):
         """Answer; a reader who leaves before a file has come is no failure."""
         with contextlib.suppress(ConnectionError):
             super().handle()
+
+    def send_head(self) -> BytesIO | BinaryIO | None:
+        """Find the file; a NUL or half a character is in no file's name, and no system call takes it."""
+        try:
+            return super().send_head()
+        except ValueError:
+            self.send_error(HTTPStatus.NOT_FOUND)
+            return None
 
     def end_headers(self) -> None:
         """Ask browsers to check for a newer build each time."""
@@ -83,11 +95,18 @@ def notice(host: str, port: int) -> str:
     )
 
 
+def port(text: str) -> int:
+    """Read a port."""
+    if not re.fullmatch(r"\d{1,5}", text, re.ASCII) or not 1 <= int(text) <= 65535:
+        raise argparse.ArgumentTypeError(f"must be a whole number from 1 to 65535, got {text!r}")
+    return int(text)
+
+
 def main() -> int:
     """Serve until interrupted."""
     parser = argparse.ArgumentParser(prog="python -m tools.serve", description=__doc__)
     parser.add_argument("folder", type=Path, nargs="?", default=Path("_build") / "html", help="the built site")
-    parser.add_argument("--port", type=int, default=8000, help="the first port that is tried")
+    parser.add_argument("--port", type=port, default=8000, help="the first port that is tried")
     parser.add_argument(
         "--host",
         metavar="ADDRESS",

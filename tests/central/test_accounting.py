@@ -7,7 +7,6 @@ rounded down), may not exceed the δ that was asked for.
 import copy
 import math
 import pickle
-import time
 from decimal import Decimal, localcontext
 
 import numpy as np
@@ -380,14 +379,13 @@ REFERENCES = [
 
 
 @pytest.mark.parametrize(("entry", "truth"), REFERENCES)
-def test_published_values_through_the_ledger(entry, truth):
-    start = time.process_time()
-    book = ledger_of(entry)
-    lower, upper = book.interval(delta=1e-5)
+def test_published_values_through_the_ledger(entry, truth, within):
+    with within(150):
+        book = ledger_of(entry)
+        lower, upper = book.interval(delta=1e-5)
+        assert upper == book.compare(delta=1e-5)["exact"] == book.epsilon(delta=1e-5)
     assert upper == pytest.approx(truth, rel=5e-4)
-    assert upper == book.compare(delta=1e-5)["exact"] == book.epsilon(delta=1e-5)
     assert 0.997 * upper < lower <= upper
-    assert time.process_time() - start < 2  # below one on a machine that does nothing else
 
 
 @pytest.mark.parametrize(("entry", "truth"), REFERENCES)

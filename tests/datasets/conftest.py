@@ -253,13 +253,14 @@ def dripping_head(handler: BaseHTTPRequestHandler, server: Server) -> None:
 
 
 class Watch:
-    """Shows how long the server has behaved as it does: what goes before may take any time."""
+    """Shows how long the server has behaved so: what goes before and after may take any time."""
 
     def __init__(self, server: Server) -> None:
-        self.server = server
+        self.server, self.behaviour = server, server.behaviour
 
     def monotonic(self) -> float:
-        return time.monotonic() - self.server.began if self.server.began else 0.0
+        so = self.server.began and self.server.behaviour is self.behaviour
+        return time.monotonic() - self.server.began if so else 0.0
 
 
 def hurry(
@@ -270,7 +271,8 @@ def hurry(
         run = transfer._Transfer.run
 
         def hurried(self: transfer._Transfer) -> None:
-            transfer.READ_SECONDS = 0.5 if self.url == server.url + server.path else PATIENCE
+            so = self.url == server.url + server.path and server.behaviour is behaviour
+            transfer.READ_SECONDS = 0.5 if so else PATIENCE
             run(self)
 
         monkeypatch.setattr(transfer._Transfer, "run", hurried)

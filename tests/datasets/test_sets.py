@@ -49,7 +49,7 @@ def test_published_numbers(name: str, source: str, request: pytest.FixtureReques
     if source == "uci":
         folder = request.getfixturevalue("real")
         if not all((folder / file.path).is_file() for file in find(name).files):
-            pytest.skip(f"LDP_BOOK_DATA has no files of {name}")
+            pytest.skip("LDP_BOOK_DATA names no folder with all real files")
     rows, features, missing, classes = PUBLISHED[name]
     dataset = datasets.load(name, source=source)
     assert dataset.source == source
