@@ -47,7 +47,7 @@ def discrete_laplace(value: int, *, epsilon: float, sensitivity: int = 1, rng: R
     Examples
     --------
     >>> discrete_laplace(10, epsilon=1.0, rng=0)
-    9
+    11
     """
     value, sensitivity = check_int(value, "value", -(2**62), 2**62), check_int(sensitivity, "sensitivity", 1)
     scale = sensitivity / Fraction(check_epsilon(epsilon))
@@ -86,7 +86,7 @@ def discrete_gaussian(value: int, *, sigma: float, rng: Rng = None) -> int:
     Examples
     --------
     >>> discrete_gaussian(10, sigma=2.0, rng=0)
-    9
+    7
     """
     value = check_int(value, "value", -(2**62), 2**62)
     variance = Fraction(check_positive(sigma, "sigma")) ** 2

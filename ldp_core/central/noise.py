@@ -71,7 +71,7 @@ def laplace(value: npt.ArrayLike, *, epsilon: float, sensitivity: float, rng: Rn
     Examples
     --------
     >>> laplace(10, epsilon=1.0, sensitivity=1, rng=0)
-    10.077336513879986
+    8.972803691464167
     """
     answer, scale = check_values(value, "value", LARGEST_VALUE), check_scale(sensitivity, epsilon)
     return _like(add_laplace(answer, scale, check_rng(rng, law=("laplace", scale))), value)
@@ -123,7 +123,7 @@ def gaussian(
     Examples
     --------
     >>> round(gaussian(10, epsilon=1.0, delta=1e-5, sensitivity=1, rng=0), 6)
-    11.947894
+    12.090072
     """
     answer = check_values(value, "value", LARGEST_VALUE)
     sigma = gaussian_sigma(epsilon=epsilon, delta=delta, sensitivity=sensitivity, calibration=calibration)

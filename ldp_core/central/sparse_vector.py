@@ -193,7 +193,7 @@ def sparse_numeric(
     Examples
     --------
     >>> [(i, round(value, 6)) for i, value in sparse_numeric([0, 900, 10], 100, c=1, epsilon=1.0, rng=0)]
-    [(1, 900.729487)]
+    [(1, 898.943611)]
     """
     half = check_epsilon(epsilon) / 2
     scale = check_scale(sensitivity, half, check_int(c, "c", 1))
