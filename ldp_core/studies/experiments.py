@@ -1,7 +1,7 @@
 """Chapter 5 of a text book, measured again: naive Bayes with private reports, on six data sets.
 
 The book is J. M. Chang, D. Zhuang and G. D. Samaraweera, Privacy-Preserving Machine Learning (Manning 2023). The code
-of its experiments is public (github.com/nogrady/PPML, ``Ch5/LDP-NB``), and tells five things that its text does not:
+of its experiments is public (github.com/nogrady/PPML, ``Ch5/LDP-NB.zip``); it tells five things that its text does not:
 
 * **ε is that of one report**, and a person sends many (:class:`ldp_core.faults.learn.BlockNaiveBayes`). The columns
   that end in ``/report`` here keep to that; those that end in ``/record`` charge the same ε for everything that a
@@ -82,7 +82,7 @@ ORACLES = {
     "OUE": "oue",
 }
 
-#: Per cent right at these budgets: ``Ch5/LDP-NB/results`` of nogrady/PPML, ``*_encMethod_*.csv``.
+#: Per cent right at these budgets: ``LDP-NB/results`` in ``Ch5/LDP-NB.zip`` of nogrady/PPML, ``*_encMethod_*.csv``.
 PUBLISHED = {
     "car": {
         "DE": [37.49, 61.82, 73.06, 82.34, 87.98, 90.97],
