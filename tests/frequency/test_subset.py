@@ -269,7 +269,10 @@ def test_sets_of_one_value_are_plain_subset_selection():
     one, plain = SetSubsetSelection(1.0, 7, 1), SubsetSelection(1.0, 7)
     assert (one.p, one.q, one.k) == (plain.p, plain.q, plain.k)
     np.testing.assert_array_equal(one.channel(), plain.channel())
-    of_sets, of_values = one.perturb([[3], [5]], np.random.default_rng(1)), plain.perturb([3, 5], np.random.default_rng(1))
+    of_sets, of_values = (
+        one.perturb([[3], [5]], np.random.default_rng(1)),
+        plain.perturb([3, 5], np.random.default_rng(1)),
+    )
     np.testing.assert_array_equal(of_sets, of_values)
 
 
