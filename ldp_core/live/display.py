@@ -89,7 +89,8 @@ class Live:
         """Widget for the kernel."""
         from ldp_core.live import widget
 
-        return widget.build(self.draw, self.controls, self.alt, self.label, self.play)
+        question = str(self.predict) if self.predict else ""
+        return widget.build(self.draw, self.controls, self.alt, self.label, self.play, question)
 
     def _ipython_display_(self) -> None:
         from IPython.display import display

@@ -1,4 +1,7 @@
-"""A prediction before a figure is seen: the figure is veiled until a reader commits to a guess, or asks to see."""
+"""A prediction before a figure is seen: the figure is veiled until a reader commits to a guess, or asks to see.
+
+The question itself stays where the figure is: the text after it answers.
+"""
 
 from __future__ import annotations
 
@@ -33,6 +36,9 @@ class Prediction:
     on: str
     unit: str
 
+    def __str__(self) -> str:
+        return self.question + (f" ({'; or '.join(self.options)})" if self.options else "")
+
     def check(self, controls: dict[str, Control]) -> None:
         """Refuse a prediction on the axis of a slider that the figure does not have.
 
@@ -51,7 +57,7 @@ class Prediction:
             raise ValueError(f"on must name one of the figure's sliders {sliders}, got {self.on!r}")
 
     def html(self, name: str, controls: dict[str, Control]) -> str:
-        """Form for a page; without scripts it stays hidden, and nothing is veiled.
+        """Form for a page; without scripts it is the question alone, and nothing is veiled.
 
         Parameters
         ----------
@@ -65,26 +71,26 @@ class Prediction:
         str
             A form.
         """
-        question = html.escape(self.question)
         if self.options:
-            fields = f'<legend class="ldp-question-text">{question}</legend>' + "".join(
+            fields = "".join(
                 f'<label><input type="radio" name="{name}p" value="{i}"><span>{html.escape(text)}</span></label>'
                 for i, text in enumerate(self.options)
             )
-            fields = f"<fieldset>{fields}</fieldset>"
+            fields = f'<fieldset aria-labelledby="{name}q">{fields}</fieldset>'
         else:
             label = f"{controls[self.on].label} = " if self.on else ""
             unit = f" {html.escape(self.unit)}" if self.unit else ""
             fields = (
-                f'<label class="ldp-question-text" for="{name}p">{question}</label>'
-                f'<p>{html.escape(label)}<input type="text" inputmode="decimal" autocomplete="off" id="{name}p">'
-                f"{unit}</p>"
+                f'<p>{html.escape(label)}<input type="text" inputmode="decimal" autocomplete="off" '
+                f'aria-labelledby="{name}q">{unit}</p>'
             )
         said = html.escape(json.dumps({"options": self.options, "on": self.on, "unit": self.unit}, ensure_ascii=False))
         return (
-            f'<form class="ldp-predict" hidden data-said="{said}">{fields}<p class="ldp-row">'
+            f'<form class="ldp-predict" data-said="{said}">'
+            f'<p class="ldp-question-text" id="{name}q">{html.escape(self.question)}</p>'
+            f'<div class="ldp-guessing" hidden>{fields}<p class="ldp-row">'
             '<button type="submit">That is my guess</button> <button type="button" data-do="see">Just show me</button> '
-            '<button type="button" data-do="never">Never ask me on this device</button></p>'
+            '<button type="button" data-do="never">Never ask me on this device</button></p></div>'
             '<p class="ldp-answered" role="status"></p></form>'
         )
 
@@ -93,9 +99,9 @@ def predict(question: str, *options: str, on: str = "", unit: str = "") -> Predi
     """Ask for a prediction before a figure is seen: ``live(draw, predict=predict(...), ...)``.
 
     The page veils the figure until the reader commits to a guess, or asks to see; then the guess stays beside the
-    figure, and on the slider if it is a value of that. It is not marked right or wrong: the text after the figure
-    answers. Nothing is veiled in print, without scripts, in a kernel, in an address that ends with ``?predict=off``, or
-    on a device on which a reader has switched predictions off.
+    question, and on the slider if it is a value of that. It is not marked right or wrong: the text after the figure
+    answers. The question alone stands there in print, without scripts, in a kernel, in an address that ends with
+    ``?predict=off``, and on a device on which a reader has switched predictions off.
 
     Parameters
     ----------

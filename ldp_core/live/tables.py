@@ -52,6 +52,8 @@ class Link:
     ------
     TypeError
         If one of them is no text.
+    ValueError
+        If the address is not relative.
     """
 
     text: str
@@ -59,7 +61,8 @@ class Link:
 
     def __post_init__(self) -> None:
         check_text(self.text, "text")
-        check_text(self.address, "address")
+        if re.match(r"\s*([A-Za-z][\w+.-]*:|//)", check_text(self.address, "address")):
+            raise ValueError(f"address must be relative to the page, got {self.address!r}")
 
 
 @dataclass(frozen=True)

@@ -28,8 +28,8 @@ def styles() -> str:
     return f"<style>{css}</style>"
 
 
-def build(draw: Draw, controls: dict[str, Control], alt: Alt, label: str, play: bool) -> Any:
-    """Build the widget; it draws once now, and again whenever a control comes to rest."""
+def build(draw: Draw, controls: dict[str, Control], alt: Alt, label: str, play: bool, question: str = "") -> Any:
+    """Build the widget; it draws once now, and again whenever a control comes to rest. Nothing veils it."""
     import ipywidgets
 
     picture, meaning, layout = ipywidgets.HTML(), ipywidgets.HTML(), Layout()
@@ -63,7 +63,10 @@ def build(draw: Draw, controls: dict[str, Control], alt: Alt, label: str, play: 
         else:
             widget.observe(redraw, "value")
     redraw()
-    rows: list[Any] = [ipywidgets.HTML(f"<strong>{html.escape(label)}</strong>"), picture, *made.values(), meaning]
+    heading = f"<strong>{html.escape(label)}</strong>"
+    if question:
+        heading += f'<p class="ldp-question-text">Predict first. {html.escape(question)}</p>'
+    rows: list[Any] = [ipywidgets.HTML(heading), picture, *made.values(), meaning]
     first = next(iter(made.values()), None)
     if play and first is not None and controls[next(iter(controls))].kind in ("log", "linear"):
         rows.append(_player(first, controls[next(iter(controls))]))

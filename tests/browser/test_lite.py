@@ -99,3 +99,14 @@ def test_a_cell_that_waits_for_a_host_that_never_answers_is_not_left_alone(lite)
     assert page.locator(".ldp-lite-says").count() == 0
     page.clock.run_for(13_000)
     page.locator(".ldp-lite-says").get_by_text("has not arrived from cdn.jsdelivr.net").wait_for()
+
+
+@pytest.mark.parametrize("path", ["javascript:alert(1)//", "//evil.example/x", "https://evil.example/x", "../../x"])
+def test_an_address_cannot_choose_where_the_box_leads(open_page, tmp_path, path):
+    script = (ROOT / "book" / "assets" / "lite-watch.js").as_uri()
+    page_file = tmp_path / "index.html"
+    page_file.write_text(f'<!DOCTYPE html><script src="{script}" data-python="x.mjs"></script><p>x', encoding="utf-8")
+    page = open_page(f"{page_file.as_uri()}?path={path}")
+    box = page.locator(".ldp-lite-says")
+    box.get_by_text("needs a web server").wait_for()
+    assert box.locator("a").count() == 0

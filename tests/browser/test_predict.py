@@ -42,6 +42,14 @@ def figure(page, name="Point"):
     return page.locator(f'figure[aria-label="{name}"]')
 
 
+def question(page, name="Point"):
+    return figure(page, name).locator(".ldp-question-text")
+
+
+def guessing(page, name="Point"):
+    return figure(page, name).locator(".ldp-guessing")
+
+
 def picture(page, name="Point"):
     return figure(page, name).locator(".ldp-stage")
 
@@ -51,10 +59,12 @@ def test_a_guess_on_the_slider_by_keyboard(open_page, address):
     assert not picture(page).is_visible()
     assert page.get_by_role("img").count() == 0, "nor is it read aloud"
     page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.labels[0].textContent") == "At which ε?"
+    assert question(page).get_attribute("id") == page.evaluate("document.activeElement.getAttribute('aria-labelledby')")
     page.keyboard.type("ln 3")
     page.keyboard.press("Enter")
     assert picture(page).is_visible()
+    assert question(page).is_visible(), "the text below answers it"
+    assert not guessing(page).is_visible()
     status = figure(page).locator(".ldp-answered")
     assert status.get_attribute("role") == "status"
     assert "Your guess: ε = ln 3 ≈ 1.1." in status.inner_text()
@@ -107,12 +117,15 @@ def test_just_show_me_is_not_remembered_and_a_guess_is(open_page, address):
     page = open_page(address)
     figure(page).get_by_role("button", name="Just show me").click()
     assert picture(page).is_visible()
+    assert question(page).is_visible()
     figure(page, "Chosen").get_by_role("radio").last.check()
     figure(page, "Chosen").get_by_role("button", name="That is my guess").click()
     page.reload()
     picture(page, "Chosen").wait_for()
     assert not picture(page).is_visible()
     assert "the second" in figure(page, "Chosen").locator(".ldp-answered").inner_text()
+    assert question(page, "Chosen").is_visible()
+    assert not guessing(page, "Chosen").is_visible()
     figure(page, "Chosen").get_by_role("button", name="Guess again").click()
     assert not picture(page, "Chosen").is_visible()
     page.reload()
@@ -124,7 +137,8 @@ def test_never_again_on_this_device(open_page, address):
     figure(page).get_by_role("button", name="Never ask me on this device").click()
     for name in ("Point", "Chosen", "Counted"):
         assert picture(page, name).is_visible()
-        assert not figure(page, name).locator("form").is_visible()
+        assert question(page, name).is_visible()
+        assert not guessing(page, name).is_visible()
     page.reload()
     assert picture(page).is_visible()
     page.evaluate("ldp.memory.set('predict', undefined)")
@@ -135,7 +149,8 @@ def test_a_teacher_turns_it_off_in_the_address(open_page, address):
     page = open_page(address.as_uri() + "?predict=off#point?epsilon=3")
     figure(page).locator(".ldp-stage text", has_text="ε=3").wait_for()
     assert picture(page).is_visible()
-    assert not figure(page).locator("form").is_visible()
+    assert question(page).is_visible()
+    assert not guessing(page).is_visible()
     page.goto(address.as_uri())
     assert not picture(page).is_visible()
 
@@ -151,12 +166,12 @@ def test_what_is_moved_under_the_veil_moves(open_page, address):
 
 def test_without_scripts_and_on_paper_nothing_is_veiled(open_page, address):
     page = open_page(address, java_script_enabled=False)
-    assert picture(page).is_visible()
-    assert not figure(page).locator("form").is_visible()
-    page = open_page(address)
-    page.emulate_media(media="print")
-    assert picture(page).is_visible()
-    assert not figure(page).locator("form").is_visible()
+    printed = open_page(address)
+    printed.emulate_media(media="print")
+    for page in (page, printed):
+        assert picture(page).is_visible()
+        assert question(page).inner_text() == "At which ε?"
+        assert not guessing(page).is_visible()
 
 
 def test_accessibility(open_page, address):

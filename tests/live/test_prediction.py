@@ -3,10 +3,21 @@ import pytest
 from ldp_core.live import draws, live, log_slider, predict
 
 
-def test_a_prediction_on_a_slider_is_hidden_until_a_script_shows_it(line, static):
+def test_in_a_kernel_the_question_stands_above_the_picture(line, kernel):
+    for asked, words in (
+        (predict("How <many>?"), "How &lt;many&gt;?"),
+        (predict("Which?", "a", "b"), "Which? (a; or b)"),
+    ):
+        widget = live(line, epsilon=log_slider(0.1, 1, n=2), label="L", predict=asked).widget
+        assert words in widget.children[0].value
+        assert widget.children[1] is widget.picture
+
+
+def test_without_scripts_there_is_the_question_alone(line, static):
     asked = predict("At which ε < 1?", on="epsilon")
     html = live(line, epsilon=log_slider(0.1, 1, n=2), label="L", predict=asked).html
-    assert '<form class="ldp-predict" hidden' in html
+    question = html.index("At which ε &lt; 1?")
+    assert html.index('<form class="ldp-predict"') < question < html.index('<div class="ldp-guessing" hidden>')
     assert "At which ε &lt; 1?" in html
     assert "ε = <input" in html
     assert html.index("ldp-predict") < html.index("ldp-stage"), "read before the picture"

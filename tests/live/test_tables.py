@@ -37,6 +37,14 @@ def test_ids_are_unique_and_everything_pointed_to_is_there(static):
     assert pointed <= set(ids)
 
 
+@pytest.mark.parametrize(
+    "address", ["javascript:alert(1)", " JavaScript:alert(1)", "//evil.example", "https://a.example"]
+)
+def test_a_cell_leads_to_a_page_of_the_book_only(address):
+    with pytest.raises(ValueError, match="address must be relative"):
+        Link("x", address)
+
+
 def test_cells(static):
     html = rows(1.0).html
     assert '<th scope="row">a &lt; b</th>' in html

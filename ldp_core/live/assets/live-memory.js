@@ -6,12 +6,25 @@ ldp.memory = (() => {
   const KEY = "ldp-book";
   const page = location.pathname.replace(/^.*?(?=\/book\/)/, "").replace(/\.html$/, "");
 
+  // Other sites on the same host may write there, too: what has not the shape of what is written here is left out.
+  const object = (x) => (x !== null && typeof x === "object" && !Array.isArray(x) ? x : {});
+  const only = (x, is) => Object.fromEntries(Object.entries(object(x)).filter(([, value]) => is(value)));
+  const text = (x) => typeof x === "string";
+
   function read() {
+    let all;
     try {
-      return JSON.parse(localStorage.getItem(KEY)) || {};
+      all = object(JSON.parse(localStorage.getItem(KEY)));
     } catch {
-      return {}; // a browser may forbid it: then nothing is remembered
+      all = {}; // a browser may forbid it: then nothing is remembered
     }
+    const pages = only(all.pages, (page) => object(page) === page);
+    for (const page of Object.values(pages)) {
+      Object.assign(page, { guesses: only(page.guesses, text), answers: only(page.answers, (x) => text(x?.typed)), code: only(page.code, (x) => text(x?.text)), state: object(page.state) });
+    }
+    all.pages = pages;
+    if (!text(all.last?.title) || !/^\/book\/[\w-]+(\/[\w-]+)*$/.test(all.last?.page)) delete all.last;
+    return all;
   }
 
   function write(all) {

@@ -1,4 +1,5 @@
-// Predict first: the picture is veiled until the reader commits to a guess or asks to see. The text after it answers.
+// Predict first: the picture is veiled until the reader commits to a guess or asks to see. The question stays, since the
+// text after the figure answers it.
 (() => {
   "use strict";
   const off = () => new URLSearchParams(location.search).get("predict") === "off" || ldp.memory.read().predict === "off";
@@ -8,12 +9,12 @@
     if (!form) return;
     const { options, on, unit } = JSON.parse(form.dataset.said);
     const status = form.querySelector(".ldp-answered");
-    const parts = [...form.children].filter((part) => part !== status);
+    const guessing = form.querySelector(".ldp-guessing");
     const slider = on ? figure.controls.findIndex((c) => c.dataset.key === on.replaceAll("_", "-")) : -1;
 
     function veil(drawn) {
       figure.element.classList.toggle("ldp-veiled", drawn);
-      parts.forEach((part) => { part.hidden = !drawn; });
+      guessing.hidden = !drawn;
     }
 
     function mark(place) {
@@ -84,11 +85,13 @@
       if (figure.element.classList.contains("ldp-veiled")) status.textContent = "The picture waits for your guess.";
     });
 
+    let asked = true;
     const begin = () => {
-      form.hidden = off();
       status.replaceChildren();
-      const guess = ldp.memory.recall("guesses", figure.element.id);
-      if (off()) { veil(false); mark(null); }
+      asked = !off();
+      let guess = ldp.memory.recall("guesses", figure.element.id);
+      if (guess !== undefined && (options.length ? !options[guess] : ldp.number(guess) === null)) guess = undefined;
+      if (!asked) { veil(false); mark(null); }
       else if (guess !== undefined) say(guess);
       else { mark(null); veil(true); }
     };
@@ -98,7 +101,7 @@
       const changed = known !== now;
       known = now;
       // Switched off, or everything erased: begin again; a guess that was made just now is on the page already.
-      if (changed && (off() || form.hidden)) begin();
+      if (changed && (off() || !asked)) begin();
     });
     begin();
   });
