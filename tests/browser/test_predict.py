@@ -168,10 +168,10 @@ def test_without_scripts_and_on_paper_nothing_is_veiled(open_page, address):
     page = open_page(address, java_script_enabled=False)
     printed = open_page(address)
     printed.emulate_media(media="print")
-    for page in (page, printed):
-        assert picture(page).is_visible()
-        assert question(page).inner_text() == "At which ε?"
-        assert not guessing(page).is_visible()
+    for still in (page, printed):
+        assert picture(still).is_visible()
+        assert question(still).inner_text() == "At which ε?"
+        assert not guessing(still).is_visible()
 
 
 def test_accessibility(open_page, address):

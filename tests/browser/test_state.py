@@ -237,8 +237,9 @@ def test_a_browser_that_remembers_nothing(open_page, address):
 @pytest.mark.parametrize(
     "kept",
     [
-        "5", '"x"', "[]", "null", '{"pages": 5}', '{"last": 5}', '{"last": {"page": "/book/javascript:alert(1)//", "title": "C"}}',
-        '{"pages": {"PAGE": 5}}', '{"pages": {"PAGE": {"guesses": {"point": {}}, "answers": {"q": 1}, "code": [], "state": 7}}}',
+        "5", '"x"', "[]", "null", '{"pages": 5}', '{"last": 5}', '{"pages": {"PAGE": 5}}',
+        '{"last": {"page": "/book/javascript:alert(1)//", "title": "C"}}',
+        '{"pages": {"PAGE": {"guesses": {"point": {}}, "answers": {"q": 1}, "code": [], "state": 7}}}',
     ],
 )  # fmt: skip
 def test_what_others_on_the_host_wrote_stops_nothing(open_page, address, kept):
