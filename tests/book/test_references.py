@@ -20,9 +20,7 @@ PRINTED = {
 def test_an_entry_is_printed_whole(key):
     fields, text = ENTRIES[key].fields, PRINTED[key]
     for field in ("volume", "number", "pages", "doi"):
-        assert fields.get(field, "").replace("--", "–") in text, (
-            f"without pages a volume is left out: a note can say it"
-        )
+        assert fields.get(field, "").replace("--", "–") in text, "without pages a volume is left out: a note can say it"
     assert not re.search(r"\. [A-Z]-[a-z]", text), "braces keep the k of k-anonymity small"
 
 
