@@ -20,7 +20,7 @@ export PYTHONDONTWRITEBYTECODE :=
 help:  ## list the commands
 	@awk -F ':.*##  *' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-serve: book  ## build the book and serve it, to this machine only (to a room: LISTEN=its address)
+serve: .port book  ## build the book and serve it, to this machine only (to a room: LISTEN=its address)
 	@$(BIN)/python -m tools.serve _build/html --port $(PORT) --host $(LISTEN)
 
 test: $(VENV)/.dev book  ## build the book and run all tests
@@ -57,7 +57,7 @@ format: $(VENV)/.dev  ## format the code
 
 lab: book  ## open copies of the chapters in JupyterLab, in the folder lab (what you change there stays)
 	@$(BIN)/python -m tools.copies
-	$(BIN)/jupyter lab lab
+	$(BIN)/jupyter lab lab $$(test "$$(id -u)" = 0 && echo --allow-root)
 
 assignments: book  ## export the exercises for nbgrader into _build/assignments
 	@$(BIN)/python -m tools.assignments
@@ -71,7 +71,7 @@ kit: book  ## make a folder and a zip for a room without network in _build/kit (
 publish: book  ## make a folder and a zip for any web space in _build/publish
 	@$(BIN)/python -m tools.publish
 
-pdf: $(VENV)/.dev book  ## print the book into _build/pdf (CHAPTER=numeric/one-number: a chapter; PAPER=letter)
+pdf: .chapter $(VENV)/.dev book  ## print the book into _build/pdf (CHAPTER=numeric/one-number: a chapter; PAPER=letter)
 	@$(BIN)/python -m tools.paper $(CHAPTER) --paper $(PAPER)
 
 wheel: $(VENV)/.dev  ## build the package's wheel and source archive into dist
@@ -100,17 +100,31 @@ lock:  ## renew constraints.txt from requirements*.txt
 clean:  ## delete everything that was built
 	rm -rf _build dist
 
+# What can be told before the book is built.
+.port:
+	@test "$(PORT)" -ge 1 -a "$(PORT)" -le 65535 2>/dev/null || { echo "PORT must be a number from 1 to 65535, got $(PORT)"; exit 1; }
+.chapter:
+	@for name in $(CHAPTER); do test -f book/$$name.ipynb -o -f book/$$name.md || { echo "CHAPTER must name a page of book/, such as numeric/one-number, got $$name"; exit 1; }; done
+
+# An environment that lost its pip, was moved, or is of another Python than one that is asked for, is made anew.
+USABLE = test "$$($(BIN)/python -c 'import pip, sys; print(sys.prefix, sys.version_info[:2])' 2>/dev/null)" = "$(abspath $(VENV)) $$($(if $(ASKED),$(PYTHON),$(BIN)/python) -c 'import sys; print(sys.version_info[:2])' 2>/dev/null)"
+HINT = The environment was not made: it needs a network and, on Debian and Ubuntu, the package python3-venv. If that is not it: rm -rf $(VENV), then again.
+ASKED := $(filter command line environment,$(origin PYTHON))
+ifdef ASKED
+$(shell $(USABLE) || rm -f $(VENV)/.book $(VENV)/.dev)
+endif
+
 # The two environments: what builds the book, and what tests it besides. Touching a requirements file renews them.
 # Python compiles what it imports; pip would compile all of it, most of which is never imported.
 $(VENV)/.book: requirements.txt constraints.txt pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python >= 3.11 is needed, this is " + sys.version.split()[0] + ": try make PYTHON=python3.12")'
-	@echo "==> Environment: installing pinned packages into $(VENV) (about a minute, 600 MB)"
-	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@$(PIP) install -q --no-compile -r requirements.txt -c constraints.txt
+	@echo "==> Environment: installing pinned packages into $(VENV) (about a minute, 1 GB in the end)"
+	@$(USABLE) || { rm -rf $(VENV) && $(PYTHON) -m venv $(VENV); } || { echo "$(HINT)"; exit 1; }
+	@$(PIP) install -q --no-compile -r requirements.txt -c constraints.txt || { echo "$(HINT)"; exit 1; }
 	@$(PIP) install -q --no-deps -e .
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.book requirements-dev.txt
 	@echo "==> Environment: adding what tests need"
-	@$(PIP) install -q --no-compile -r requirements-dev.txt -c constraints.txt
+	@$(PIP) install -q --no-compile -r requirements-dev.txt -c constraints.txt || { echo "$(HINT)"; exit 1; }
 	@touch $@

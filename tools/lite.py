@@ -26,6 +26,10 @@ HTML = ROOT / "_build" / "html"
 WORK = ROOT / "_build" / "lite"
 
 
+#: What notebooks in the browser load of a Pyodide distribution.
+LOADED = ("micropip", "numpy", "pandas", "matplotlib", "scipy", "scikit-learn")
+
+
 def own_pyodide() -> str:
     """Folder with the Pyodide distribution that becomes part of the site: LDP_BOOK_PYODIDE; empty if there is none.
 
@@ -35,9 +39,20 @@ def own_pyodide() -> str:
         If the folder holds no such thing.
     """
     chosen = os.environ.get("LDP_BOOK_PYODIDE", "")
-    if chosen and not (Path(chosen) / "pyodide.mjs").is_file():
-        allowed = "a folder with an unpacked Pyodide distribution (with pyodide.mjs in it), or empty for none"
-        raise ValueError(f"LDP_BOOK_PYODIDE must be {allowed}; got {chosen!r}")
+    if not chosen:
+        return ""
+    allowed = "LDP_BOOK_PYODIDE must be a folder with an unpacked Pyodide distribution, or empty for none"
+    if not (Path(chosen) / "pyodide.mjs").is_file():
+        raise ValueError(f"{allowed}; {chosen!r} holds no pyodide.mjs")
+    try:  # the core alone, which has the same name, boots and can run no chapter
+        packages = json.loads((Path(chosen) / "pyodide-lock.json").read_text(encoding="utf-8"))["packages"]
+    except (OSError, ValueError, KeyError):
+        packages = {}
+    missing = [
+        name for name in LOADED if not (Path(chosen) / packages.get(name, {}).get("file_name", "no file")).is_file()
+    ]
+    if missing:
+        raise ValueError(f"{allowed}; {chosen!r} lacks {', '.join(missing)}: its core is not enough")
     return chosen
 
 

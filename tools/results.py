@@ -11,11 +11,13 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from contextlib import suppress
 from pathlib import Path
 
 import nbclient
 import nbformat
+import psutil
 from nbformat import NotebookNode
 
 from tools import depends
@@ -112,6 +114,11 @@ def update(
         Chapters executed at once.
     guess : callable, optional
         How long a chapter takes whose time is not on record; the longest start first, so that no core waits at the end.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        If it is stopped: kernels are then ended at once, and what is done is kept.
     """
     everything = [(path, nbformat.read(path, as_version=4)) for path in chapters]
     stale = []
@@ -129,18 +136,34 @@ def update(
             pool.submit(_execute, path, notebook, environment): (path, notebook, wanted)
             for _, path, notebook, wanted in stale
         }
-        for future in as_completed(running):
-            path, notebook, wanted = running[future]
-            name = path.relative_to(results.root)
-            try:
-                seconds = future.result()
-            except Exception as error:  # whatever stopped the kernel is the message; the other chapters go on
-                print(f"    {name} failed:\n{error}", file=sys.stderr, flush=True)
-                good = False
-                continue
-            results.put(path, notebook, wanted, seconds)
-            print(f"    {name}  {seconds:.1f} s", flush=True)
+        try:
+            for future in as_completed(running):
+                path, notebook, wanted = running[future]
+                name = path.relative_to(results.root)
+                try:
+                    seconds = future.result()
+                except Exception as error:  # whatever stopped the kernel is the message; the other chapters go on
+                    print(f"    {name} failed:\n{error}", file=sys.stderr, flush=True)
+                    good = False
+                    continue
+                results.put(path, notebook, wanted, seconds)
+                print(f"    {name}  {seconds:.1f} s", flush=True)
+                up_to_date += 1
+        except KeyboardInterrupt:
+            say(f"Stopped: {up_to_date} of {len(everything)} chapters are kept, and need not be executed again")
+            _end(pool, running)
+            raise
     return good
+
+
+def _end(pool: ThreadPoolExecutor, running: Iterable[Future[float]]) -> None:
+    """Start no more chapters, and end the kernels of those that run, or begin to: they have a session of their own."""
+    pool.shutdown(wait=False, cancel_futures=True)
+    while not all(future.done() for future in running):
+        for kernel in psutil.Process().children(recursive=True):
+            with suppress(psutil.Error):
+                kernel.kill()
+        time.sleep(0.1)
 
 
 def _execute(path: Path, notebook: NotebookNode, environment: Mapping[str, str]) -> float:

@@ -13,6 +13,8 @@ import socket
 import sys
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
 
 HERE = "127.0.0.1"
 ONLY_HERE = {HERE, "localhost", "::1"}
@@ -32,6 +34,13 @@ class Handler(SimpleHTTPRequestHandler):
         """Answer; a reader who leaves before a file has come is no failure."""
         with contextlib.suppress(ConnectionError):
             super().handle()
+
+    def send_head(self) -> Any:
+        """Find what is asked for; no file has a NUL in its name, and no system lets one ask."""
+        if "\0" in unquote(self.path):
+            self.send_error(400)
+            return None
+        return super().send_head()
 
     def end_headers(self) -> None:
         """Ask browsers to check for a newer build each time."""
@@ -95,6 +104,8 @@ def main() -> int:
         help="an address of this machine that others can reach, or 0.0.0.0: all of them; default: this machine only",
     )
     arguments = parser.parse_args()
+    if not 0 < arguments.port < 2**16:
+        parser.error(f"--port must be from 1 to 65535, got {arguments.port}")
     if not (arguments.folder / "index.html").is_file():
         print(f"{arguments.folder} holds no built book; run make book first", file=sys.stderr)
         return 1

@@ -37,6 +37,7 @@ def test_a_kit_has_site_notebooks_package_data_and_a_text_and_is_of_use_without_
     pages = {"site/index.html", "site/.nojekyll", "notebooks/part/x.ipynb"}
     assert found == {*pages, wheel, "data/car.csv", "data/diabetes.csv", "START-HERE.txt"}
     text = (folder / "START-HERE.txt").read_text(encoding="utf-8")
+    assert "--no-index" not in text, "what it needs comes from an index"
     assert f"Version {ldp_core.__version__}" in text
     assert "make kit PACKAGES=yes" in text
     assert "{" not in text

@@ -1,6 +1,12 @@
 """What an executed chapter leaves behind is kept whole and hides no warning; test_depends.py has whose it is."""
 
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
 import nbformat
+import psutil
 import pytest
 
 from tools import results
@@ -28,6 +34,41 @@ def test_the_notice_about_a_stand_in_is_dropped(text):
 def test_no_other_warning_is_dropped_not_even_beside_a_notice(text):
     with pytest.raises(RuntimeError, match="a cell wrote to stderr"):
         results._check_stderr(notebook("1", stderr=text))
+
+
+#: Executes three chapters, one at a time: the first is done at once, the second says where it is and waits for ever.
+STOPPED = """
+import sys
+from pathlib import Path
+from tools import results
+folder = Path(sys.argv[1])
+chapters = [folder / name for name in ("quick.ipynb", "endless.ipynb", "third.ipynb")]
+order = {path: -place for place, path in enumerate(chapters)}
+results.update(chapters, results.Results(folder / "kept", folder), lambda _: "key", {}, 1, order.get)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no signal to one process")
+def test_ctrl_c_ends_kernels_and_keeps_what_is_done(tmp_path):
+    begun = tmp_path / "begun"
+    endless = f"import os, pathlib, time\npathlib.Path({str(begun)!r}).write_text(str(os.getpid()))\ntime.sleep(10**6)"
+    for name, code in (("quick", "1"), ("endless", endless), ("third", "1")):
+        chapter = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code)])
+        chapter.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3"}
+        nbformat.write(chapter, tmp_path / f"{name}.ipynb")
+    root = Path(__file__).parents[2]
+    build = subprocess.Popen(
+        [sys.executable, "-c", STOPPED, tmp_path], cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    while not (begun.is_file() and begun.read_text(encoding="utf-8")):
+        assert build.poll() is None, build.stderr.read()
+    kernel = psutil.Process(int(begun.read_text(encoding="utf-8")))
+    build.send_signal(signal.SIGINT)
+    said, _ = build.communicate()
+    assert "Stopped: 1 of 3 chapters are kept" in said
+    assert build.returncode
+    assert not kernel.is_running() or kernel.status() == psutil.STATUS_ZOMBIE
+    assert [file.name for file in (tmp_path / "kept").iterdir()] == ["quick.ipynb"]
 
 
 def test_a_build_that_is_stopped_while_it_writes_leaves_the_older_results(tmp_path, monkeypatch):

@@ -53,6 +53,15 @@ def test_a_page_comes_fresh_and_nothing_outside_the_folder_comes_at_all(site, fr
             thread.join()
 
 
+def test_no_file_has_a_nul_in_its_name(site, free_port):
+    with serve.open_server(site, free_port) as server:
+        threading.Thread(target=server.handle_request).start()
+        connection = HTTPConnection("127.0.0.1", server.server_address[1])
+        connection.request("GET", "/x%00y")
+        assert connection.getresponse().status == 400
+        connection.close()
+
+
 def test_a_reader_who_leaves_before_a_file_has_come_is_no_failure(site, free_port, capsys):
     (site / "large.bin").write_bytes(bytes(30_000_000))
     with serve.open_server(site, free_port) as server:
