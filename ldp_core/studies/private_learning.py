@@ -20,7 +20,7 @@ Beside every noisy descent runs its **twin**: the same people, steps, rate and c
 References
 ----------
 .. [1] J. P. Near and C. Abuah. Programming Differential Privacy, 2021, chapter on machine learning
-   (github.com/uvm-plaid/programming-dp, ``notebooks/ch12.ipynb``).
+   (uvm-plaid/programming-dp, ``notebooks/ch12.ipynb``).
 """
 
 from __future__ import annotations
