@@ -61,7 +61,8 @@ MECHANISMS = {
     "Hybrid": Look("report", ":", "v"),
 }
 
-#: What is true, whom one has to trust for an answer, which components are sent: what else recurs in many chapters.
+#: What is true, whom one has to trust for an answer, which components are sent, what costs no privacy and what needs no
+#: data: what else recurs in many chapters.
 ROLES = {
     "truth": Look("truth"),
     "true": Look("truth"),
@@ -70,6 +71,9 @@ ROLES = {
     "curator": Look("neutral", "--", "^"),
     "PCA": Look("accent", "--", "o"),
     "DCA": Look("risk", "-", "D"),
+    "no privacy": Look("neutral", "-"),
+    "commonest class": Look("neutral", ":"),
+    "always “no”": Look("neutral", ":"),
 }
 
 _ALIASES = {
@@ -115,6 +119,8 @@ def look(text: str) -> Look:
     Look(role='risk', dash='--', marker='o')
     >>> look("OUE").role
     'estimate'
+    >>> look("no privacy").dash, look("commonest class") == look("always “no”"), look("always “no”").dash
+    ('-', True, ':')
     """
     match = _TOKEN.fullmatch(text) if isinstance(text, str) else None
     if match is not None:
