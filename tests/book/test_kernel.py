@@ -25,7 +25,7 @@ def test_every_slider_of_the_chapter_draws_in_a_kernel(name, monkeypatch):
     notebook = nbformat.read(path, as_version=4)
     figures = sum(cell.source.count("\nlive(") for cell in notebook.cells if cell.cell_type == "code")
     notebook.cells += [nbformat.v4.new_code_cell(LOOK), nbformat.v4.new_code_cell(LOOK)]
-    client = nbclient.NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(path.parent)}})
+    client = nbclient.NotebookClient(notebook, resources={"metadata": {"path": str(path.parent)}})
     with client.setup_kernel():
         for index, cell in enumerate(notebook.cells[:-1]):
             if cell.cell_type == "code":

@@ -18,6 +18,10 @@ ROOT = Path(__file__).parents[2]
 HTML = ROOT / "_build" / "html"
 
 
+#: Milliseconds after which what is waited for does not come any more, on a machine ten times busier than any.
+HANG = 300_000
+
+
 @pytest.fixture(scope="session")
 def browser():
     if not chromium.executable():
@@ -37,6 +41,7 @@ def open_page(browser):
         settings.setdefault("viewport", {"width": 1280, "height": 900})
         context = browser.new_context(**settings)
         contexts.append(context)
+        context.set_default_timeout(HANG)
         if not formulas:
             leave_formulas(context)
         page = context.new_page()
@@ -60,6 +65,7 @@ def open_answered(browser):
     def open_(address, answer, *, clock=False, script="", watched=True, **settings):
         context = browser.new_context(viewport={"width": 1280, "height": 900}, service_workers="block", **settings)
         contexts.append(context)
+        context.set_default_timeout(HANG)
         leave_formulas(context)
         asked = []
 

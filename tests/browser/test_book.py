@@ -295,7 +295,7 @@ def test_buttons_that_cannot_work_say_so(browser, server, script, said):
     figure.scroll_into_view_if_needed()
     before = as_it_is(figure.locator(".ldp-stage"))
     figure.locator("input[type=range]").first.press("End")
-    page.wait_for_function(CHANGED, arg=before, timeout=10_000)
+    page.wait_for_function(CHANGED, arg=before)
     context.close()
 
 

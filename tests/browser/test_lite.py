@@ -63,7 +63,7 @@ def lite(open_answered, server):
         page, _ = open_answered(f"{server}/{CHAPTER}.html", answer, watched=False, **settings)
         address = page.locator("a[href*='/lite/lab/']").first.get_attribute("href")
         page.goto(f"{server}/{CHAPTER.rsplit('/', 1)[0]}/{address}")
-        page.get_by_text("%pip install -q ldp_core").first.wait_for(timeout=60_000)
+        page.get_by_text("%pip install -q ldp_core").first.wait_for()
         return page
 
     return open_
@@ -72,7 +72,7 @@ def lite(open_answered, server):
 def test_the_button_opens_the_chapter_with_its_kernel_chosen_and_a_refused_host_is_told(lite, server):
     """Up to the kernel's start: the notebook is shown, the install cell is first, and no kernel has to be picked."""
     page = lite(lambda route: route.abort())
-    page.get_by_role("heading", name="Randomized response").first.wait_for(timeout=30_000)
+    page.get_by_role("heading", name="Randomized response").first.wait_for()
     told = page.locator(".ldp-lite-says")
     told.get_by_text("Python cannot be loaded from cdn.jsdelivr.net").wait_for()
     page.wait_for_timeout(2000)  # a dialog would come after the notebook

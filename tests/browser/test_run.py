@@ -142,7 +142,7 @@ def from_core(core, wheels=None):
 def ran(cell):
     """Run a cell that is open; what was said then."""
     cell.get_by_role("button", name="Run here").click()
-    cell.locator(".run-bar:not([data-busy])").wait_for(timeout=90_000)
+    cell.locator(".run-bar:not([data-busy])").wait_for()
     said = cell.locator(".run-said")
     return said.get_attribute("data-verdict"), said.inner_text().strip()
 

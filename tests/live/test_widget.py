@@ -100,7 +100,7 @@ figure"""
         ],
         metadata={"kernelspec": {"name": "python3", "display_name": "Python 3"}},
     )
-    client = nbclient.NotebookClient(notebook, timeout=120, resources={"metadata": {"path": str(tmp_path)}})
+    client = nbclient.NotebookClient(notebook, resources={"metadata": {"path": str(tmp_path)}})
     with client.setup_kernel():
         client.execute_cell(notebook.cells[0], 0)
         (output,) = notebook.cells[0].outputs

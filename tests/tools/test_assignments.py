@@ -10,7 +10,6 @@ import io
 import re
 import subprocess
 import sys
-import time
 import warnings
 
 import nbformat
@@ -89,7 +88,6 @@ def attempts(answer, name, test):
     ],
 )
 def test_right_answers_get_all_points_and_others_none(path):
-    start = time.process_time()
     chapter = nbformat.read(path, as_version=4)
     notebook = assignments.assignment(chapter, {}, {})
     nbformat.validate(notebook)
@@ -116,7 +114,6 @@ def test_right_answers_get_all_points_and_others_none(path):
                 assignments.run(cell.source, namespace)
     exercises = [item for item in assignments.read(chapter) if isinstance(item, assignments.Exercise)]
     assert sum(given) == sum(exercise.level for exercise in exercises)
-    assert time.process_time() - start < 25, "all that nbgrader's 30 seconds a cell would have to hold, twice"
 
     ids = [cell.metadata.nbgrader.grade_id for cell in notebook.cells if "nbgrader" in cell.metadata]
     assert len(ids) == len(set(ids))

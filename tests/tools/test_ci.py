@@ -36,7 +36,7 @@ def test_it_fails_if_a_part_fails(tmp_path, data, test):
         env={**os.environ, "PATH": path, "LDP_BOOK_DATA": str(tmp_path), "DATA": str(data), "TEST": str(test)},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=600,
     )
     assert f"[real data] checked {tmp_path}" in done.stdout
     assert (done.returncode != 0) == bool(data or test), done.stdout + done.stderr
