@@ -195,7 +195,9 @@ class NumericMechanism(Comparable):
         TypeError
             If values are not real numbers, or rng is neither a generator, an int nor None.
         """
-        reports: Floats = self._shaped(self._perturb_rows(self._check_values(values, "values"), check_rng(rng, law=self._coins())))
+        reports: Floats = self._shaped(
+            self._perturb_rows(self._check_values(values, "values"), check_rng(rng, law=self._coins()))
+        )
         return reports
 
     def _perturb_rows(self, rows: Floats, rng: np.random.Generator) -> Floats:
