@@ -37,7 +37,7 @@ import pytest
 from threadpoolctl import threadpool_limits
 
 import ldp_core
-from ldp_core import anonymity, central, frequency, live, numeric, stream, synthetic
+from ldp_core import _validate, anonymity, central, frequency, live, numeric, stream, synthetic
 from ldp_core.central import exponential_probabilities
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # what is said on the way is not the question here
@@ -704,6 +704,40 @@ def test_valid_arguments_are_accepted(module):
         warnings.simplefilter("ignore")
         for target in targets(module):
             called_with(target, _valid(target.label, target.signature))
+
+
+#: What draws by a law that no argument of the table changes.
+ONE_LAW = ("frequency.Rappor", "numeric.Moments")
+
+
+@pytest.mark.parametrize("module", ["central", "frequency", "learn", "numeric", "stream", "synthetic"])
+def test_one_seed_is_another_stream_at_another_budget(module, monkeypatch):
+    """Of one stream the noise of two laws would cancel: twice Lap(1) is Lap(2)."""
+    streams: dict[str, list[set[Any]]] = collections.defaultdict(list)
+    seen: set[Any] = set()
+
+    def spied(seed: int, use: str, *key: int) -> np.random.Generator:
+        seen.update([key] if use in ("noise", "memory", "reports", "block") else [])
+        return real(seed, use, *key)
+
+    real = _validate.seeded
+    for holder in (_validate, stream):
+        monkeypatch.setattr(holder, "seeded", spied)
+    for budget in (1.0, 2.0):
+        for name, value in {"epsilon": budget, "sigma": budget, "oracle": frequency.DirectEncoding(budget, D)}.items():
+            monkeypatch.setitem(VALID, name, value)
+        monkeypatch.setitem(OF_ITS_OWN, "stream", {"mechanism": VALID["oracle"]})
+        fitted.cache_clear()
+        for target in targets(module):
+            if not target.label.startswith(ONE_LAW):
+                arguments = _valid(target.label, target.signature)
+                seen.clear()
+                called_with(target, arguments)
+                streams[target.label].append(set(seen))
+    fitted.cache_clear()
+    drawn = {label: sets for label, sets in streams.items() if sets[0]}
+    assert drawn
+    assert not {label for label, (first, second) in drawn.items() if first & second}
 
 
 @pytest.mark.parametrize("module", MODULES)

@@ -47,7 +47,10 @@ class FreshNoise(BaseEstimator):  # type: ignore[misc]
 
     def _noise(self, rng: Rng = None) -> np.random.Generator:
         """Return the generator of a fit's noise: ``rng`` where a method is given one, else ``random_state``."""
-        return noise_source(self.random_state) if rng is None else noise_source(rng, "rng")
+        given = self.get_params(deep=False).values()
+        law = [float(value) if isinstance(value, numbers.Real) else value for value in given if np.isscalar(value)]
+        named = (self.random_state, "random_state") if rng is None else (rng, "rng")
+        return noise_source(*named, law=(type(self).__name__, *law))
 
     def _draws(self, rng: Rng = None) -> np.random.Generator:
         """Return the generator that draws who is asked, likewise."""
@@ -70,7 +73,7 @@ def sealed(generator: np.random.Generator) -> np.random.Generator:
     return np.random.default_rng(int.from_bytes(hashlib.sha256(made.bytes(32)).digest(), "big"))
 
 
-def noise_source(random_state: Rng, name: str = "random_state") -> np.random.Generator:
+def noise_source(random_state: Rng, name: str = "random_state", law: tuple[object, ...] = ()) -> np.random.Generator:
     """Return the generator of a fit's noise; a seed says that it repeats.
 
     Parameters
@@ -79,6 +82,8 @@ def noise_source(random_state: Rng, name: str = "random_state") -> np.random.Gen
         As it is; the package's own stream of that seed; fresh entropy.
     name : str
         Name of the argument, for messages.
+    law : tuple
+        What sets a seed's stream apart from those of other models.
 
     Returns
     -------
@@ -95,7 +100,7 @@ def noise_source(random_state: Rng, name: str = "random_state") -> np.random.Gen
             "RepeatedNoiseWarning",
             once=True,
         )
-    return check_rng(source)
+    return check_rng(source, law=law)
 
 
 def draw_source(random_state: Rng, name: str = "random_state") -> np.random.Generator:
