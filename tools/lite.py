@@ -24,10 +24,8 @@ from tools.toc import ROOT
 
 HTML = ROOT / "_build" / "html"
 WORK = ROOT / "_build" / "lite"
-
-
-#: What notebooks in the browser load of a Pyodide distribution.
-LOADED = ("micropip", "numpy", "pandas", "matplotlib", "scipy", "scikit-learn")
+#: What chapters and exercises load from a Pyodide distribution; its core has none of them.
+NEEDED = ("micropip", "numpy", "pandas", "matplotlib", "scipy", "scikit-learn")
 
 
 def own_pyodide() -> str:
@@ -36,23 +34,24 @@ def own_pyodide() -> str:
     Raises
     ------
     ValueError
-        If the folder holds no such thing.
+        If the folder holds no such thing, or only its core.
     """
     chosen = os.environ.get("LDP_BOOK_PYODIDE", "")
     if not chosen:
         return ""
-    allowed = "LDP_BOOK_PYODIDE must be a folder with an unpacked Pyodide distribution, or empty for none"
-    if not (Path(chosen) / "pyodide.mjs").is_file():
-        raise ValueError(f"{allowed}; {chosen!r} holds no pyodide.mjs")
-    try:  # the core alone, which has the same name, boots and can run no chapter
-        packages = json.loads((Path(chosen) / "pyodide-lock.json").read_text(encoding="utf-8"))["packages"]
-    except (OSError, ValueError, KeyError):
-        packages = {}
-    missing = [
-        name for name in LOADED if not (Path(chosen) / packages.get(name, {}).get("file_name", "no file")).is_file()
-    ]
+    folder = Path(chosen)
+    needed, missing = list(NEEDED), [] if (folder / "pyodide.mjs").is_file() else ["pyodide.mjs"]
+    try:
+        known = json.loads((folder / "pyodide-lock.json").read_text(encoding="utf-8"))["packages"]
+        for name in needed:  # it grows by what they need
+            package = known.get(name, {"file_name": name, "depends": []})
+            needed += [other for other in package["depends"] if other not in needed]
+            missing += [] if (folder / package["file_name"]).is_file() else [name]
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        missing += ["pyodide-lock.json"]
     if missing:
-        raise ValueError(f"{allowed}; {chosen!r} lacks {', '.join(missing)}: its core is not enough")
+        allowed = "a folder with an unpacked Pyodide distribution, packages included, or empty for none"
+        raise ValueError(f"LDP_BOOK_PYODIDE must be {allowed}; got {chosen!r}, without {', '.join(missing)}")
     return chosen
 
 

@@ -1,7 +1,4 @@
-"""A prediction before a figure is seen: the figure is veiled until a reader commits to a guess, or asks to see.
-
-The question itself stays where the figure is: the text after it answers.
-"""
+"""A prediction before a figure is seen: the figure is veiled until a reader commits to a guess, or asks to see."""
 
 from __future__ import annotations
 
@@ -36,9 +33,6 @@ class Prediction:
     on: str
     unit: str
 
-    def __str__(self) -> str:
-        return self.question + (f" ({'; or '.join(self.options)})" if self.options else "")
-
     def check(self, controls: dict[str, Control]) -> None:
         """Refuse a prediction on the axis of a slider that the figure does not have.
 
@@ -57,7 +51,7 @@ class Prediction:
             raise ValueError(f"on must name one of the figure's sliders {sliders}, got {self.on!r}")
 
     def html(self, name: str, controls: dict[str, Control]) -> str:
-        """Form for a page; without scripts it is the question alone, and nothing is veiled.
+        """Form for a page: the question stays in view; without scripts its fields stay hidden, and nothing is veiled.
 
         Parameters
         ----------
@@ -86,22 +80,37 @@ class Prediction:
             )
         said = html.escape(json.dumps({"options": self.options, "on": self.on, "unit": self.unit}, ensure_ascii=False))
         return (
-            f'<form class="ldp-predict" data-said="{said}">'
-            f'<p class="ldp-question-text" id="{name}q">{html.escape(self.question)}</p>'
-            f'<div class="ldp-guessing" hidden>{fields}<p class="ldp-row">'
+            f'<form class="ldp-predict" data-said="{said}">{self.asked(f"{name}q")}<div class="ldp-asks" hidden>{fields}'
+            '<p class="ldp-row">'
             '<button type="submit">That is my guess</button> <button type="button" data-do="see">Just show me</button> '
             '<button type="button" data-do="never">Never ask me on this device</button></p></div>'
             '<p class="ldp-answered" role="status"></p></form>'
         )
+
+    def asked(self, name: str) -> str:
+        """The question as text, with what there was to choose from: it stays when the fields are gone.
+
+        Parameters
+        ----------
+        name : str
+            Id of the paragraph.
+
+        Returns
+        -------
+        str
+            A paragraph.
+        """
+        options = f' <span class="ldp-options">({html.escape(" · ".join(self.options))})</span>' if self.options else ""
+        return f'<p class="ldp-question-text" id="{name}">{html.escape(self.question)}{options}</p>'
 
 
 def predict(question: str, *options: str, on: str = "", unit: str = "") -> Prediction:
     """Ask for a prediction before a figure is seen: ``live(draw, predict=predict(...), ...)``.
 
     The page veils the figure until the reader commits to a guess, or asks to see; then the guess stays beside the
-    question, and on the slider if it is a value of that. It is not marked right or wrong: the text after the figure
-    answers. The question alone stands there in print, without scripts, in a kernel, in an address that ends with
-    ``?predict=off``, and on a device on which a reader has switched predictions off.
+    figure, and on the slider if it is a value of that. It is not marked right or wrong: the text after the figure
+    answers. Nothing is veiled in print, without scripts, in a kernel, in an address that ends with ``?predict=off``, or
+    on a device on which a reader has switched predictions off. The question is there in any case.
 
     Parameters
     ----------

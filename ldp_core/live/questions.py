@@ -267,8 +267,8 @@ def number(
     answer : float
         The right number, computed by the chapter's code.
     tolerance : float, default 0.005
-        Relative error that still counts as right, > 0, so that three significant digits always do; absolute where the
-        answer is 0.
+        Relative error that still counts as right, > 0; absolute where the answer is 0. By default three significant
+        digits always pass, and an answer 1 % off never does.
     unit : str, optional
         What the number counts.
     hint, explain : str, optional

@@ -42,14 +42,6 @@ def figure(page, name="Point"):
     return page.locator(f'figure[aria-label="{name}"]')
 
 
-def question(page, name="Point"):
-    return figure(page, name).locator(".ldp-question-text")
-
-
-def guessing(page, name="Point"):
-    return figure(page, name).locator(".ldp-guessing")
-
-
 def picture(page, name="Point"):
     return figure(page, name).locator(".ldp-stage")
 
@@ -59,12 +51,10 @@ def test_a_guess_on_the_slider_by_keyboard(open_page, address):
     assert not picture(page).is_visible()
     assert page.get_by_role("img").count() == 0, "nor is it read aloud"
     page.keyboard.press("Tab")
-    assert question(page).get_attribute("id") == page.evaluate("document.activeElement.getAttribute('aria-labelledby')")
+    assert figure(page).get_by_role("textbox", name="At which ε?").evaluate("e => e === document.activeElement")
     page.keyboard.type("ln 3")
     page.keyboard.press("Enter")
     assert picture(page).is_visible()
-    assert question(page).is_visible(), "the text below answers it"
-    assert not guessing(page).is_visible()
     status = figure(page).locator(".ldp-answered")
     assert status.get_attribute("role") == "status"
     assert "Your guess: ε = ln 3 ≈ 1.1." in status.inner_text()
@@ -101,6 +91,51 @@ def test_a_choice(open_page, address):
     assert "Your guess: the <b>first</b>." in chosen.locator(".ldp-answered").inner_text()
 
 
+def question(page, name):
+    return figure(page, name).locator(".ldp-question-text").inner_text()
+
+
+def test_the_question_stays(open_page, address):
+    """Above the guess, after "Just show me", and after a reload; with what there was to choose from once that is gone."""
+    page = open_page(address)
+    assert (question(page, "Point"), question(page, "Chosen")) == ("At which ε?", "Which is larger?")
+    figure(page).get_by_role("textbox", name="At which ε?").fill("2")
+    for name, button in (("Point", "That is my guess"), ("Chosen", "Just show me")):
+        figure(page, name).get_by_role("button", name=button).click()
+    chosen = "Which is larger? (the <b>first</b> · the second)"
+    assert (question(page, "Point"), question(page, "Chosen")) == ("At which ε?", chosen)
+    assert not figure(page).get_by_role("textbox", name="At which ε?").is_visible()
+    asked = figure(page).locator(".ldp-question-text")
+    below = figure(page).locator(".ldp-answered").bounding_box()["y"]
+    assert asked.bounding_box()["y"] < below < picture(page).bounding_box()["y"]
+    page.reload()
+    assert question(page, "Point") == "At which ε?"
+    assert "Your guess: ε = 2." in figure(page).locator(".ldp-answered").inner_text()
+    figure(page, "Counted").get_by_role("button", name="Never ask me on this device").click()
+    page.reload()
+    assert [question(page, name) for name in ("Point", "Chosen", "Counted")] == ["At which ε?", chosen, "How many?"]
+    assert all(figure(page, name).locator(".ldp-asks").is_hidden() for name in ("Point", "Chosen", "Counted"))
+
+
+@pytest.mark.parametrize(
+    "kept",
+    ["5", '"x"', "[1]", "{", '{"last": 5}', '{"pages": 5}', '{"pages": {"PAGE": 5}}', '{"pages": {"PAGE": {"guesses": []}}}',
+     '{"pages": {"PAGE": {"guesses": {"point": 5, "chosen": "7", "counted": "many"}}}}',
+     '{"pages": {"PAGE": {"guesses": {"point": "", "chosen": "length", "counted": "1/0"}, "answers": {"a": null}}}}'],
+)  # fmt: skip
+def test_what_a_browser_remembers_wrongly_stops_nothing(open_page, address, kept):
+    page = open_page(address)
+    page.evaluate("kept => localStorage.setItem('ldp-book', kept.replaceAll('PAGE', ldp.memory.page))", kept)
+    page.reload()
+    assert page.locator("figure.ldp-ready").count() == 3
+    for name in ("Point", "Chosen", "Counted"):
+        assert not picture(page, name).is_visible()
+    figure(page, "Counted").get_by_role("textbox").fill("3")
+    figure(page, "Counted").get_by_role("button", name="That is my guess").click()
+    page.reload()
+    assert "Your guess: 3 people." in figure(page, "Counted").locator(".ldp-answered").inner_text()
+
+
 def test_a_number_with_its_unit(open_page, address):
     page = open_page(address)
     counted = figure(page, "Counted")
@@ -117,15 +152,12 @@ def test_just_show_me_is_not_remembered_and_a_guess_is(open_page, address):
     page = open_page(address)
     figure(page).get_by_role("button", name="Just show me").click()
     assert picture(page).is_visible()
-    assert question(page).is_visible()
     figure(page, "Chosen").get_by_role("radio").last.check()
     figure(page, "Chosen").get_by_role("button", name="That is my guess").click()
     page.reload()
     picture(page, "Chosen").wait_for()
     assert not picture(page).is_visible()
     assert "the second" in figure(page, "Chosen").locator(".ldp-answered").inner_text()
-    assert question(page, "Chosen").is_visible()
-    assert not guessing(page, "Chosen").is_visible()
     figure(page, "Chosen").get_by_role("button", name="Guess again").click()
     assert not picture(page, "Chosen").is_visible()
     page.reload()
@@ -137,8 +169,7 @@ def test_never_again_on_this_device(open_page, address):
     figure(page).get_by_role("button", name="Never ask me on this device").click()
     for name in ("Point", "Chosen", "Counted"):
         assert picture(page, name).is_visible()
-        assert question(page, name).is_visible()
-        assert not guessing(page, name).is_visible()
+        assert not figure(page, name).locator(".ldp-asks").is_visible()
     page.reload()
     assert picture(page).is_visible()
     page.evaluate("ldp.memory.set('predict', undefined)")
@@ -149,8 +180,7 @@ def test_a_teacher_turns_it_off_in_the_address(open_page, address):
     page = open_page(address.as_uri() + "?predict=off#point?epsilon=3")
     figure(page).locator(".ldp-stage text", has_text="ε=3").wait_for()
     assert picture(page).is_visible()
-    assert question(page).is_visible()
-    assert not guessing(page).is_visible()
+    assert not figure(page).locator(".ldp-asks").is_visible()
     page.goto(address.as_uri())
     assert not picture(page).is_visible()
 
@@ -165,13 +195,16 @@ def test_what_is_moved_under_the_veil_moves(open_page, address):
 
 
 def test_without_scripts_and_on_paper_nothing_is_veiled(open_page, address):
+    chosen = "Which is larger? (the <b>first</b> · the second)"
     page = open_page(address, java_script_enabled=False)
-    printed = open_page(address)
-    printed.emulate_media(media="print")
-    for still in (page, printed):
-        assert picture(still).is_visible()
-        assert question(still).inner_text() == "At which ε?"
-        assert not guessing(still).is_visible()
+    assert picture(page).is_visible()
+    assert not figure(page).locator(".ldp-asks").is_visible()
+    assert (question(page, "Point"), question(page, "Chosen")) == ("At which ε?", chosen)
+    page = open_page(address)
+    page.emulate_media(media="print")
+    assert picture(page).is_visible()
+    assert not figure(page).locator(".ldp-asks").is_visible()
+    assert (question(page, "Point"), question(page, "Chosen")) == ("At which ε?", chosen)
 
 
 def test_accessibility(open_page, address):

@@ -1,5 +1,4 @@
-// Predict first: the picture is veiled until the reader commits to a guess or asks to see. The question stays, since the
-// text after the figure answers it.
+// Predict first: the picture is veiled until the reader commits to a guess or asks to see. The text after it answers.
 (() => {
   "use strict";
   const off = () => new URLSearchParams(location.search).get("predict") === "off" || ldp.memory.read().predict === "off";
@@ -8,13 +7,12 @@
     const form = figure.element.querySelector(".ldp-predict");
     if (!form) return;
     const { options, on, unit } = JSON.parse(form.dataset.said);
-    const status = form.querySelector(".ldp-answered");
-    const guessing = form.querySelector(".ldp-guessing");
+    const [asks, status] = form.querySelectorAll(".ldp-asks, .ldp-answered");
     const slider = on ? figure.controls.findIndex((c) => c.dataset.key === on.replaceAll("_", "-")) : -1;
 
     function veil(drawn) {
       figure.element.classList.toggle("ldp-veiled", drawn);
-      guessing.hidden = !drawn;
+      asks.hidden = !drawn; // the question above it stays
     }
 
     function mark(place) {
@@ -85,15 +83,14 @@
       if (figure.element.classList.contains("ldp-veiled")) status.textContent = "The picture waits for your guess.";
     });
 
-    let asked = true;
+    let quiet = false;
     const begin = () => {
+      quiet = off();
       status.replaceChildren();
-      asked = !off();
-      let guess = ldp.memory.recall("guesses", figure.element.id);
-      if (guess !== undefined && (options.length ? !options[guess] : ldp.number(guess) === null)) guess = undefined;
-      if (!asked) { veil(false); mark(null); }
-      else if (guess !== undefined) say(guess);
-      else { mark(null); veil(true); }
+      mark(null);
+      const guess = ldp.memory.recall("guesses", figure.element.id);
+      if (!quiet && guess !== undefined && (options.length ? options[Number(guess)] : ldp.number(guess) !== null)) say(guess);
+      else veil(!quiet);
     };
     let known = null;
     addEventListener("ldp-memory", () => {
@@ -101,7 +98,7 @@
       const changed = known !== now;
       known = now;
       // Switched off, or everything erased: begin again; a guess that was made just now is on the page already.
-      if (changed && (off() || !asked)) begin();
+      if (changed && (off() || quiet)) begin();
     });
     begin();
   });
