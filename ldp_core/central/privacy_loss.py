@@ -677,8 +677,8 @@ def _add_up(parts: tuple[tuple[_Pair, int], ...], points: int) -> _Sum:
     keep = places >= -h
     return _Sum(
         losses=places[keep], mass=np.maximum(mass[keep], 0.0), never=never + lost,
-        spread=k * h * h, most=k * h, mean=k * (h * h / 8 + _ROUNDING / h), error=wrapped + clipped + lost + rounding + 2 * ulps,
-        pure=pure,
+        spread=k * h * h, most=k * h, mean=k * (h * h / 8 + _ROUNDING / h),
+        error=wrapped + clipped + lost + rounding + 2 * ulps, pure=pure,
     )  # fmt: skip
 
 

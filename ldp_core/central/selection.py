@@ -234,8 +234,8 @@ def noisy_max_probabilities(
     corners = np.unique(np.concatenate([first, np.arange(-45.0, 46.0)]))
     y, width = panels(corners[corners >= lowest], 24)
     result = np.zeros(scaled.size)
-    # Beyond y₀, F of all but the few higher scores s is 1 − z·e^(y₀ − y), z = c·e^(s − y₀) ≤ 1/2: log F and f/F are series
-    # in z, whose powers are added up over the scores once, not for every node.
+    # Beyond y₀, F of all but the few higher scores s is 1 − z·e^(y₀ − y), z = c·e^(s − y₀) ≤ 1/2: log F and f/F are
+    # series in z, whose powers are added up over the scores once, not for every node.
     start, c = (1.0, 1.0) if law == "exponential" else (lowest, 0.5)
     near = np.count_nonzero(y < start)
     step = max(1, BLOCK // scaled.size)
