@@ -54,7 +54,7 @@ def check_rng(rng: Rng, use: Use = "noise", law: tuple[object, ...] = ()) -> np.
         return rng
     if rng is None:
         return np.random.default_rng()
-    if isinstance(rng, numbers.Integral) and not isinstance(rng, (bool, np.bool_)):
+    if isinstance(rng, numbers.Integral) and not isinstance(rng, _NO_NUMBERS):
         if rng < 0:
             raise ValueError(f"rng must be a non-negative seed, got {shown(rng)}")
         return seeded(int(rng), use, *law_key(law))

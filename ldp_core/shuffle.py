@@ -421,7 +421,8 @@ def _same_value(epsilon0: float, n: int, d: int) -> tuple[Floats, Floats]:
 
 def _excess(epsilon: float, odds: Floats, chance: Floats) -> float:
     """δ(ε) from below."""
-    return float(np.sum(chance * np.maximum(1 - math.exp(epsilon) * odds, 0.0))) * (1 - _rounding(_FEW))
+    with np.errstate(over="ignore"):  # odds beyond a double count as little as odds of 1
+        return float(np.sum(chance * np.maximum(1 - math.exp(epsilon) * odds, 0.0))) * (1 - _rounding(_FEW))
 
 
 def _blanket(epsilon0: float, n: int, d: int, left_out: float) -> _Bags:

@@ -208,8 +208,8 @@ def tally_blocks(mechanism: Any, blocks: Iterable[Any], *, seed: int | None = No
     seed = secrets.randbits(128) if seed is None else check_int(seed, "seed", 0)
     if not callable(map):
         raise TypeError(f"map must be a function like Python's own map, got {shown(map)}")
-    if not isinstance(blocks, Iterable) or getattr(blocks, "ndim", 1) == 0:
-        raise TypeError(f"blocks must be an iterable of arrays of values, got {shown(blocks)}")
+    if not isinstance(blocks, Iterable) or getattr(blocks, "ndim", 1) == 0 or hasattr(blocks, "__dask_graph__"):
+        raise TypeError(f"blocks must be an iterable of arrays of values, or of Dask's partitions, got {shown(blocks)}")
     total = Tally(mechanism)
     for counts, n in map(partial(_tally_block, mechanism, seed), _numbered(blocks)):  # in the order of the blocks
         total._merge(counts, n)

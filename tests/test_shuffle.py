@@ -20,6 +20,7 @@ from ldp_core.audit import exact_epsilon
 from ldp_core.central import Interval
 from ldp_core.frequency import DirectEncoding, OptimizedUnary, RandomizedResponse
 from ldp_core.shuffle import needed_epsilon0, shuffle, shuffled_epsilon
+from tests.yardstick import yardstick
 
 # ---- everything, one by one --------------------------------------------------------------------------------------
 
@@ -198,7 +199,7 @@ def test_budgets_too_large_for_the_crowd(epsilon0, n, delta, d):
     """The search ends soon, and the ends are not far apart: what is left out of the laws counts e^ε₀ times."""
     start = time.process_time()
     found = shuffled_epsilon(epsilon0, n, delta=delta, mechanism=DirectEncoding(epsilon0, d) if d else None)
-    assert time.process_time() - start < 3
+    assert time.process_time() - start < 150 * yardstick()
     assert found.width <= (0.05 if d == 5 else 0.011) * found.upper  # d = 5: two laws that differ
 
 
@@ -215,7 +216,7 @@ def test_published_values():
 def test_reference_points_in_time(epsilon0, n, delta, low, high):
     start = time.process_time()
     found = shuffled_epsilon(epsilon0, n, delta=delta)
-    assert time.process_time() - start < 1
+    assert time.process_time() - start < 50 * yardstick()
     assert isinstance(found, Interval)
     assert low <= found.lower <= found.upper <= high
     tracemalloc.start()
@@ -370,3 +371,7 @@ def test_other_bad_input():
 def test_it_needs_no_more_than_numpy():
     code = "import sys, ldp_core.shuffle; print([m for m in ('scipy', 'pandas', 'matplotlib') if m in sys.modules])"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+def test_nothing_overflows_at_the_largest_budgets():
+    assert shuffled_epsilon(450.0, 500, delta=1e-6, mechanism=DirectEncoding(450.0, 10)).upper <= 450

@@ -88,12 +88,12 @@ def _calibrated(epsilon: float, delta: float, rate: float, times: int, beside: f
     """Search between the least noise and a little more than answers about everybody would need."""
 
     def excess(log_sigma: float) -> float:
-        """Logarithm of the certified ε, over the one that is wanted; far below it, −1 is enough to aim by."""
+        """Logarithm of the certified ε, over the one that is wanted."""
         loss = PrivacyLoss.gaussian(math.exp(log_sigma)).subsampled(rate).self_compose(times)
         if beside:
             loss = loss.compose(PrivacyLoss.gaussian(1 / math.sqrt(2 * beside)))
         upper = loss.roughly().epsilon(delta).upper
-        return max(math.log(max(upper, 1e-300) / epsilon), -1.0)
+        return math.log(max(upper, 1e-300) / epsilon)
 
     low, high = math.log(_LEAST), math.log(max(1.01 * most, 2 * _LEAST))
     try:

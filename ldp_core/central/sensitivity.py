@@ -548,6 +548,8 @@ def clipped_answer(statistic: Statistic, rows: npt.NDArray[Any], low: float, hig
             answer = statistic(rows)
     except (ArithmeticError, LookupError, ValueError):
         return low
+    except TypeError as error:
+        raise TypeError(f"statistic must take rows of values, got from it: {error}") from error
     if isinstance(answer, np.generic) or (isinstance(answer, np.ndarray) and answer.ndim == 0):
         answer = answer.item()
     if not isinstance(answer, numbers.Real):

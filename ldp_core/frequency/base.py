@@ -18,6 +18,7 @@ import numpy.typing as npt
 from ldp_core._arrays import Codes, Counts, Floats
 from ldp_core._frozen import Comparable
 from ldp_core._validate import (
+    LARGEST_BOUND,
     Rng,
     check_epsilon,
     check_int,
@@ -289,7 +290,7 @@ class FrequencyOracle(Comparable):
         level = check_probability(level, "level")
         estimate = self.estimate(counts, n)
         deviation = np.sqrt(self.variance(n, np.clip(estimate, 0, n)))
-        z = NormalDist().inv_cdf((1 + level) / 2)
+        z = -NormalDist().inv_cdf((1 - level) / 2)
         return estimate - z * deviation, estimate + z * deviation
 
     # ---- the exact law ----------------------------------------------------------------------------------------
@@ -331,6 +332,14 @@ class FrequencyOracle(Comparable):
     def _check_support(self, counts: npt.ArrayLike) -> Floats:
         support = check_numbers(counts, "counts")
         shape = self.counts_shape
+        if np.asarray(counts).dtype == np.uint8 and support.ndim > len(shape):
+            raise ValueError(
+                "counts must be what aggregate returned, got rows of bytes, which look like reports: aggregate them"
+            )
+        if support.size and max(support.max(), -support.min()) > LARGEST_BOUND:
+            raise ValueError(
+                f"counts must be at most {LARGEST_BOUND:g} in size, got {max(support.max(), -support.min()):g}"
+            )
         if support.shape[-len(shape) :] != shape:
             wanted = ", ".join(map(str, shape))
             raise ValueError(f"counts must have shape (..., {wanted}), as aggregate returns them, got {support.shape}")

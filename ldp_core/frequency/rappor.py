@@ -229,8 +229,7 @@ class RapporClient:
             raise TypeError(f"oracle must be a Rappor, got {shown(oracle)}")
         codes = oracle.encode(values)
         generator = check_rng(rng, "memory", oracle._coins())  # the same integer, handed to report, is another stream
-        self.oracle = oracle
-        self._sent = 0
+        self._oracle, self._sent = oracle, 0
         self._kept: Bits = allocate((codes.size, oracle.d), np.uint8, "values")
         for rows in row_blocks(codes.size, oracle.d):
             block = self._kept[rows].reshape(-1)
@@ -239,15 +238,17 @@ class RapporClient:
             block[own] = ~bernoulli(oracle.f / 2, own.size, generator)
 
     @property
+    def oracle(self) -> Rappor:
+        """The mechanism, which aggregates and estimates."""
+        return self._oracle
+
+    @property
     def sent(self) -> int:
         """Number of reports that each device has sent so far."""
         return self._sent
 
-    def __copy__(self) -> RapporClient:
-        raise TypeError("a RapporClient must not be copied: the copy's reports would not be counted here")
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> RapporClient:
-        return self.__copy__()
+    def __reduce_ex__(self, protocol: object) -> Any:
+        raise TypeError("a RapporClient must not be copied or pickled: the copy's reports would not be counted here")
 
     @property
     def epsilon_spent(self) -> float:

@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from ldp_core._secure import SystemBits
-from ldp_core._validate import Rng, check_rng, shown
+from ldp_core._validate import _NO_NUMBERS, LARGEST_VALUE, Rng, check_rng, shown
 from ldp_core.learn._notices import RepeatedNoiseWarning, announce
 
 
@@ -47,8 +47,9 @@ class FreshNoise(BaseEstimator):  # type: ignore[misc]
 
     def _noise(self, rng: Rng = None) -> np.random.Generator:
         """Return the generator of a fit's noise: ``rng`` where a method is given one, else ``random_state``."""
-        given = self.get_params(deep=False).values()
-        law = [float(value) if isinstance(value, numbers.Real) else value for value in given if np.isscalar(value)]
+        given = {name: value for name, value in self.get_params(deep=False).items() if name != "random_state"}
+        scalars = [value for value in given.values() if isinstance(value, (int, float, str))]
+        law = [v if isinstance(v, str) or abs(v) > LARGEST_VALUE else float(v) for v in scalars]
         named = (self.random_state, "random_state") if rng is None else (rng, "rng")
         return noise_source(*named, law=(type(self).__name__, *law))
 
@@ -116,7 +117,7 @@ def _checked(random_state: Rng, name: str) -> Rng:
     allowed = f"{name} must be a numpy.random.Generator, an int seed or None"
     if isinstance(random_state, np.random.RandomState):
         raise TypeError(f"{allowed}, got a RandomState, the older kind: numpy.random.default_rng() gives a Generator")
-    if isinstance(random_state, (bool, np.bool_)) or not isinstance(random_state, numbers.Integral):
+    if isinstance(random_state, _NO_NUMBERS) or not isinstance(random_state, numbers.Integral):
         raise TypeError(f"{allowed}, got {shown(random_state)}")
     if random_state < 0:
         raise ValueError(f"{name} must be a non-negative seed, got {shown(random_state)}")

@@ -316,7 +316,7 @@ class NumericMechanism(Comparable):
         is a little off (one report of Laplace's lies in its 95 % interval with probability 0.937).
         """
         level = check_probability(level, "level")
-        low, high = self._interval(self._sums(reports), NormalDist().inv_cdf((1 + level) / 2))
+        low, high = self._interval(self._sums(reports), -NormalDist().inv_cdf((1 - level) / 2))
         return self._shaped(low), self._shaped(high)
 
     def _interval(self, sums: Sums, z: float) -> tuple[Floats, Floats]:

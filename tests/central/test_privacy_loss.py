@@ -382,3 +382,17 @@ def test_one_randomized_response_to_the_last_digit(epsilon):
         truth = (five - asked) / (1 + five)
         found = PrivacyLoss.randomized_response(5.0).delta(epsilon)
         assert Decimal(found.lower) <= truth <= Decimal(found.upper)
+
+
+def test_a_window_is_found_by_a_few_moments(monkeypatch):
+    """Work is counted, not seconds: the bound falls, then rises, so that halving finds its least value."""
+    calls, real = [], privacy_loss._Grid.log_moment
+    monkeypatch.setattr(privacy_loss._Grid, "log_moment", lambda *a: calls.append(a[1]) or real(*a))
+    loss = PrivacyLoss.gaussian(1.0).subsampled(0.1).self_compose(100)
+    assert loss.epsilon(1e-5).width < 1e-3
+    assert len(calls) < 100
+    grid = privacy_loss._on_grid(PrivacyLoss.laplace(0.5)._parts[0][0], 1e-16, points=4000)
+    (low, _), (high, _) = privacy_loss._window([(grid, 50)])
+    for sign, end in ((-1, low), (1, high)):
+        bounds = [(50 * real(grid, sign * t) - math.log(1e-16)) / t for t in privacy_loss._ORDERS.tolist()]
+        assert abs(end) == pytest.approx(min(*bounds, 50 * grid.most(sign) + grid.h), rel=1e-12)

@@ -130,7 +130,7 @@ def good(handler: BaseHTTPRequestHandler, server: Server) -> None:
 
 def good_together(handler: BaseHTTPRequestHandler, server: Server) -> None:
     """Wait until two clients are here, then serve both."""
-    server.together.wait(timeout=8)
+    server.together.wait(timeout=300)
     good(handler, server)
 
 
@@ -249,7 +249,7 @@ def dripping_head(handler: BaseHTTPRequestHandler, server: Server) -> None:
 def hurry(monkeypatch: pytest.MonkeyPatch, behaviour: Callable[[BaseHTTPRequestHandler, Server], None]) -> None:
     """Make the time-out that `behaviour` runs into short enough for a test, and leave the other as it is."""
     if behaviour in (mute, stalled):
-        monkeypatch.setattr(transfer, "READ_SECONDS", 0.5)
+        monkeypatch.setattr(transfer, "READ_SECONDS", 1.5)
     if behaviour in (dripping, dripping_head, too_slow):
         monkeypatch.setattr(transfer, "TOTAL_SECONDS", 1.2)
 

@@ -115,11 +115,11 @@ def test_both_addresses_and_both_reasons_are_told(server: Server, cache: Path) -
 
 
 def test_time_is_for_all_addresses_together(server: Server, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transfer, "READ_SECONDS", 0.8)
-    monkeypatch.setattr(transfer, "TOTAL_SECONDS", 1.2)
+    monkeypatch.setattr(transfer, "READ_SECONDS", 1.5)
+    monkeypatch.setattr(transfer, "TOTAL_SECONDS", 3.0)
     server.behaviour = web.stalled
     server.everywhere = True
-    with pytest.raises(DataUnavailable, match=r"(?s)fell silent.*gave up after 1\.2 seconds"):
+    with pytest.raises(DataUnavailable, match=r"(?s)fell silent.*gave up after 3 seconds"):
         read([FILE])
     assert len(server.asked) == 2
 
@@ -129,10 +129,10 @@ def test_endless_body_is_cut_off_near_the_known_size(server: Server, cache: Path
     with pytest.raises(DataUnavailable):
         read([FILE])
     # What lies in the sockets' buffers is sent, too; without the cap the server would go on until it is closed.
-    time.sleep(0.3)
-    sent = server.sent
-    time.sleep(0.3)
-    assert server.sent == sent
+    sent = -1
+    while sent != server.sent:
+        sent = server.sent
+        time.sleep(0.3)
 
 
 def test_error_says_what_was_tried_and_what_to_do(server: Server, cache: Path) -> None:
@@ -202,11 +202,11 @@ def test_a_slow_server_that_keeps_going_is_fine(server: Server, cache: Path, mon
     def slow(handler, server: Server) -> None:
         web._head(handler, len(server.body))
         for start in range(0, len(server.body), 10_000):
-            time.sleep(0.15)
+            time.sleep(0.5)
             handler.wfile.write(server.body[start : start + 10_000])
 
-    monkeypatch.setattr(transfer, "READ_SECONDS", 0.5)
-    server.behaviour = slow  # 0.75 s in all: longer than READ_SECONDS, which is for one silence
+    monkeypatch.setattr(transfer, "READ_SECONDS", 2.0)
+    server.behaviour = slow  # 2.5 s in all: longer than READ_SECONDS, which is for one silence
     assert read([FILE]) == [CONTENT]
 
 
@@ -356,7 +356,7 @@ def test_two_processes_fill_the_cache_at_once(server: Server, cache: Path) -> No
     server.behaviour = web.good_together
     processes = [start(), start()]
     for process in processes:
-        out, err = process.communicate(timeout=30)
+        out, err = process.communicate(timeout=300)
         assert (out.strip(), err) == (FILE.sha256, "")
     assert server.requests == 2
     assert files_in(cache) == [FILE.path]
@@ -366,7 +366,7 @@ def test_two_processes_fill_the_cache_at_once(server: Server, cache: Path) -> No
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="the system has no SIGKILL")
 def test_process_killed_while_writing_leaves_no_corrupt_cache(server: Server, cache: Path) -> None:
     process = start("die")
-    process.communicate(timeout=30)
+    process.communicate(timeout=300)
     assert process.returncode == -signal.SIGKILL
     assert not (cache / FILE.path).exists()
     assert len(files_in(cache)) == 1  # the temporary file; nobody takes it for data
@@ -383,9 +383,9 @@ def test_process_killed_while_downloading_leaves_no_corrupt_cache(server: Server
 
     server.behaviour = half
     process = start()
-    assert arrived.wait(30)
+    assert arrived.wait(300)
     process.kill()
-    process.communicate(timeout=30)
+    process.communicate(timeout=300)
     assert not cache.exists()
     server.behaviour = web.good
     assert read([FILE]) == [CONTENT]
