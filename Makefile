@@ -1,5 +1,6 @@
 # `make` alone lists the commands. Everything happens in .venv and _build; delete both to start afresh.
 PYTHON ?= python3
+LOWEST := 3.11.0
 PORT ?= 8000
 LISTEN ?= 127.0.0.1
 VENV := .venv
@@ -20,7 +21,7 @@ export PYTHONDONTWRITEBYTECODE :=
 help:  ## list the commands
 	@awk -F ':.*##  *' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-serve: .port book  ## build the book and serve it, to this machine only (to a room: LISTEN=its address)
+serve: asked book  ## build the book and serve it, to this machine only (to a room: LISTEN=its address)
 	@$(BIN)/python -m tools.serve _build/html --port $(PORT) --host $(LISTEN)
 
 test: $(VENV)/.dev book  ## build the book and run all tests
@@ -57,7 +58,7 @@ format: $(VENV)/.dev  ## format the code
 
 lab: book  ## open copies of the chapters in JupyterLab, in the folder lab (what you change there stays)
 	@$(BIN)/python -m tools.copies
-	$(BIN)/jupyter lab lab $$(test "$$(id -u)" = 0 && echo --allow-root)
+	$(BIN)/jupyter lab lab --allow-root
 
 assignments: book  ## export the exercises for nbgrader into _build/assignments
 	@$(BIN)/python -m tools.assignments
@@ -71,7 +72,7 @@ kit: book  ## make a folder and a zip for a room without network in _build/kit (
 publish: book  ## make a folder and a zip for any web space in _build/publish
 	@$(BIN)/python -m tools.publish
 
-pdf: .chapter $(VENV)/.dev book  ## print the book into _build/pdf (CHAPTER=numeric/one-number: a chapter; PAPER=letter)
+pdf: asked $(VENV)/.dev book  ## print the book into _build/pdf (CHAPTER=numeric/one-number: a chapter; PAPER=letter)
 	@$(BIN)/python -m tools.paper $(CHAPTER) --paper $(PAPER)
 
 wheel: $(VENV)/.dev  ## build the package's wheel and source archive into dist
@@ -91,40 +92,42 @@ bench: $(VENV)/.dev  ## measure the speed claims (ratios, one run)
 	  name=$$(basename $$file .py); echo "==> $$name"; $(BIN)/python -m benchmarks.$$name || exit 1; \
 	done
 
-lock:  ## renew constraints.txt from requirements*.txt
+lock:  ## renew constraints.txt from requirements*.txt, with what Python $(LOWEST) accepts
 	rm -rf _build/lock && $(PYTHON) -m venv _build/lock
-	_build/lock/bin/python -m pip install -q -r requirements-dev.txt
-	{ head -1 constraints.txt; _build/lock/bin/python -m pip freeze; } > _build/lock/constraints.txt
+	_build/lock/bin/python -m pip install -q --python-version $(LOWEST) --only-binary :all: --target _build/lock/all -r requirements-dev.txt
+	{ head -1 constraints.txt; _build/lock/bin/python -m pip freeze --path _build/lock/all; } > _build/lock/constraints.txt
 	mv _build/lock/constraints.txt constraints.txt
 
 clean:  ## delete everything that was built
 	rm -rf _build dist
 
-# What can be told before the book is built.
-.port:
-	@test "$(PORT)" -ge 1 -a "$(PORT)" -le 65535 2>/dev/null || { echo "PORT must be a number from 1 to 65535, got $(PORT)"; exit 1; }
-.chapter:
-	@for name in $(CHAPTER); do test -f book/$$name.ipynb -o -f book/$$name.md || { echo "CHAPTER must name a page of book/, such as numeric/one-number, got $$name"; exit 1; }; done
+# Slips in variables are told before anything is built.
+asked: FORCE
+	@[ "$(PORT)" -ge 1 ] 2>/dev/null && [ "$(PORT)" -le 65535 ] || { echo "PORT must be a whole number from 1 to 65535, got $(PORT)"; exit 1; }
+	@case "$(PAPER)" in [aA]4 | [lL]etter) ;; *) echo "PAPER must be a4 or letter, got $(PAPER)"; exit 1 ;; esac
+	@for name in $(CHAPTER); do page=$${name#book/}; ls "book/$${page%.*}".[im]* >/dev/null 2>&1 || { \
+	  echo "CHAPTER must be named as its file in book, such as numeric/one-number; got $$name"; exit 1; }; done
 
-# An environment that lost its pip, was moved, or is of another Python than one that is asked for, is made anew.
-USABLE = test "$$($(BIN)/python -c 'import pip, sys; print(sys.prefix, sys.version_info[:2])' 2>/dev/null)" = "$(abspath $(VENV)) $$($(if $(ASKED),$(PYTHON),$(BIN)/python) -c 'import sys; print(sys.version_info[:2])' 2>/dev/null)"
-HINT = The environment was not made: it needs a network and, on Debian and Ubuntu, the package python3-venv. If that is not it: rm -rf $(VENV), then again.
-ASKED := $(filter command line environment,$(origin PYTHON))
-ifdef ASKED
-$(shell $(USABLE) || rm -f $(VENV)/.book $(VENV)/.dev)
-endif
+# The environment. Where it stands and of which Python it is, is written into it last of all: one that was not finished,
+# was moved or copied, lost its pip, or is of another Python than PYTHON=... asks for, is made anew.
+ASKED := $(if $(filter file,$(origin PYTHON)),$(BIN)/python,$(PYTHON))
+identity = { pwd -P; $(1) -c 'import sys; print(sys.version_info[:2])'; } 2>/dev/null
+$(VENV)/.made: FORCE
+	@{ $(BIN)/python -c 'import pip' && $(call identity,$(ASKED)) | cmp -s - $@; } 2>/dev/null || { \
+	  $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python >= 3.11 is needed, this is " + sys.version.split()[0] + ": try make PYTHON=python3.12")' && \
+	  $(PYTHON) -m venv --clear $(VENV) && $(call identity,$(PYTHON)) > $@; }
+FORCE:
 
-# The two environments: what builds the book, and what tests it besides. Touching a requirements file renews them.
+# What builds the book, and what tests it besides. Touching a requirements file renews them.
 # Python compiles what it imports; pip would compile all of it, most of which is never imported.
-$(VENV)/.book: requirements.txt constraints.txt pyproject.toml
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python >= 3.11 is needed, this is " + sys.version.split()[0] + ": try make PYTHON=python3.12")'
+HINT := { echo "==> Not installed: packages come over the network. If that is not it, rm -rf $(VENV) and try again."; exit 1; }
+$(VENV)/.book: $(VENV)/.made requirements.txt constraints.txt pyproject.toml
 	@echo "==> Environment: installing pinned packages into $(VENV) (about a minute, 1 GB in the end)"
-	@$(USABLE) || { rm -rf $(VENV) && $(PYTHON) -m venv $(VENV); } || { echo "$(HINT)"; exit 1; }
-	@$(PIP) install -q --no-compile -r requirements.txt -c constraints.txt || { echo "$(HINT)"; exit 1; }
-	@$(PIP) install -q --no-deps -e .
+	@$(PIP) install -q --no-compile -r requirements.txt -c constraints.txt || $(HINT)
+	@$(PIP) install -q --no-deps -e . || $(HINT)
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.book requirements-dev.txt
 	@echo "==> Environment: adding what tests need"
-	@$(PIP) install -q --no-compile -r requirements-dev.txt -c constraints.txt || { echo "$(HINT)"; exit 1; }
+	@$(PIP) install -q --no-compile -r requirements-dev.txt -c constraints.txt || $(HINT)
 	@touch $@

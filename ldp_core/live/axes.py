@@ -314,7 +314,7 @@ def told(name: Any, text: str) -> str:
     ('yes 0.3', '0.3 for ε = 1', '0.3 at 37')
     """
     if isinstance(name, (int, float, np.number)) and not isinstance(name, bool):
-        return f"{text} at {say(name)}"
+        return f"{text} at {say(float(name))}"
     name = str(name)
     return f"{text} for {name}" if name[-1:].isnumeric() or name.endswith("%") else f"{name} {text}".strip()
 

@@ -80,8 +80,8 @@ class Prediction:
             )
         said = html.escape(json.dumps({"options": self.options, "on": self.on, "unit": self.unit}, ensure_ascii=False))
         return (
-            f'<form class="ldp-predict" data-said="{said}">{self.asked(f"{name}q")}<div class="ldp-asks" hidden>{fields}'
-            '<p class="ldp-row">'
+            f'<form class="ldp-predict" data-said="{said}">{self.asked(f"{name}q")}'
+            f'<div class="ldp-asks" hidden>{fields}<p class="ldp-row">'
             '<button type="submit">That is my guess</button> <button type="button" data-do="see">Just show me</button> '
             '<button type="button" data-do="never">Never ask me on this device</button></p></div>'
             '<p class="ldp-answered" role="status"></p></form>'

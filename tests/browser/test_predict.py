@@ -96,7 +96,7 @@ def question(page, name):
 
 
 def test_the_question_stays(open_page, address):
-    """Above the guess, after "Just show me", and after a reload; with what there was to choose from once that is gone."""
+    """Above the guess, after "Just show me", after a reload; with what there was to choose from, once that is gone."""
     page = open_page(address)
     assert (question(page, "Point"), question(page, "Chosen")) == ("At which ε?", "Which is larger?")
     figure(page).get_by_role("textbox", name="At which ε?").fill("2")
@@ -119,7 +119,8 @@ def test_the_question_stays(open_page, address):
 
 @pytest.mark.parametrize(
     "kept",
-    ["5", '"x"', "[1]", "{", '{"last": 5}', '{"pages": 5}', '{"pages": {"PAGE": 5}}', '{"pages": {"PAGE": {"guesses": []}}}',
+    ["5", '"x"', "[1]", "{", '{"last": 5}', '{"pages": 5}', '{"pages": {"PAGE": 5}}',
+     '{"pages": {"PAGE": {"guesses": []}}}',
      '{"pages": {"PAGE": {"guesses": {"point": 5, "chosen": "7", "counted": "many"}}}}',
      '{"pages": {"PAGE": {"guesses": {"point": "", "chosen": "length", "counted": "1/0"}, "answers": {"a": null}}}}'],
 )  # fmt: skip
@@ -130,7 +131,7 @@ def test_what_a_browser_remembers_wrongly_stops_nothing(open_page, address, kept
     assert page.locator("figure.ldp-ready").count() == 3
     for name in ("Point", "Chosen", "Counted"):
         assert not picture(page, name).is_visible()
-    figure(page, "Counted").get_by_role("textbox").fill("3")
+    figure(page, "Counted").get_by_role("textbox", name="How many?").fill("3")
     figure(page, "Counted").get_by_role("button", name="That is my guess").click()
     page.reload()
     assert "Your guess: 3 people." in figure(page, "Counted").locator(".ldp-answered").inner_text()

@@ -163,11 +163,10 @@ def words(name: str) -> tuple[str, ...]:
     """Return the lines of the ``#:`` comment on a constant, wherever in its part it is defined; none if it has none."""
     value, _ = resolve(name)
     home, _, short = name.rpartition(".")
-    inside = (module for module in sorted(sys.modules) if module.startswith(f"{home}."))
-    for module in (home, *inside):
-        if getattr(sys.modules[module], short, None) is value:
-            if found := ModuleAnalyzer.for_module(module).find_attr_docs().get(("", short)):
-                return tuple(found)
+    for module in (home, *(name for name in sorted(sys.modules) if name.startswith(f"{home}."))):
+        mine = getattr(sys.modules[module], short, None) is value
+        if mine and (found := ModuleAnalyzer.for_module(module).find_attr_docs().get(("", short))):
+            return tuple(found)
     return ()
 
 
