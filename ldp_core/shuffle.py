@@ -72,7 +72,8 @@ def shuffle(reports: npt.ArrayLike, rng: Rng = None) -> npt.NDArray[Any]:
     reports : array_like, shape (n, ...)
         One report per row, as any oracle's ``privatize`` gives them.
     rng : numpy.random.Generator, int or None
-        Source of randomness, all orders equally likely. A seed gives an order, too: whoever knows it can undo the mix.
+        Source of randomness, in earnest :func:`ldp_core.secure_rng`; all orders are equally likely. A seed gives an
+        order, too: whoever knows it can undo the mix.
 
     Returns
     -------

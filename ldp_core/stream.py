@@ -166,7 +166,8 @@ def tally_blocks(mechanism: Any, blocks: Iterable[Any], *, seed: int | None = No
         as long as one is not, and it may be a partition that Dask has yet to compute.
     seed : int, optional
         Seed of the whole; block i draws from a stream of its own, the i-th of that seed, wherever it is computed. None
-        for fresh entropy: the counts then differ from run to run, as they must where people are to be protected.
+        for fresh entropy: the counts then differ from run to run, as they must where people are to be protected. Noise
+        is NumPy's in either case; with :func:`ldp_core.secure_rng`, privatize blocks yourself and add up tallies.
     map : callable, default Python's map
         Called once, with a function and one iterable of numbered blocks; gives the results in order. See Notes.
 

@@ -24,7 +24,8 @@ def discrete_laplace(value: int, *, epsilon: float, sensitivity: int = 1, rng: R
     sensitivity : int, default 1
         Largest change Δ ≥ 1 between neighbouring data sets.
     rng : numpy.random.Generator, int or None
-        Source of randomness.
+        Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
+        teaching, not for two answers about one person.
 
     Returns
     -------
@@ -64,7 +65,8 @@ def discrete_gaussian(value: int, *, sigma: float, rng: Rng = None) -> int:
     sigma : float
         Scale σ > 0; the variance of the noise is at most σ². For sensitivity Δ it is Δ²/(2σ²)-zCDP.
     rng : numpy.random.Generator, int or None
-        Source of randomness.
+        Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
+        teaching, not for two answers about one person.
 
     Returns
     -------

@@ -42,7 +42,8 @@ def laplace(value: npt.ArrayLike, *, epsilon: float, sensitivity: float, rng: Rn
         Largest change Δ₁ of the answer between neighbouring data sets, > 0; of a vector, the largest *sum* of absolute
         changes (L1).
     rng : numpy.random.Generator, int or None
-        Source of randomness.
+        Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
+        teaching, not for two answers about one person.
 
     Returns
     -------
@@ -97,7 +98,8 @@ def gaussian(
     sensitivity : float
         Largest change Δ₂ between neighbouring data sets, > 0; of a vector, its largest Euclidean length (L2).
     rng : numpy.random.Generator, int or None
-        Source of randomness.
+        Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
+        teaching, not for two answers about one person.
     calibration : {"analytic", "classic"}, default "analytic"
         How the standard deviation is found, see :func:`gaussian_sigma`.
 

@@ -62,7 +62,8 @@ def exponential(
         Whether one more person never lowers a score (as with counts, under add/remove): then the factor 2 is not
         needed, and :math:`\exp(\varepsilon u / \Delta u)` is ε-differentially private.
     rng : numpy.random.Generator, int or None
-        Source of randomness.
+        Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
+        teaching, not for two answers about one person.
 
     Returns
     -------
@@ -148,7 +149,8 @@ def report_noisy_max(
     monotone : bool, default False
         As in :func:`exponential`. Scale Δu/ε for scores that are not monotone, as one may read, is only 2ε-private.
     rng : numpy.random.Generator, int or None
-        Source of randomness.
+        Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
+        teaching, not for two answers about one person.
 
     Returns
     -------

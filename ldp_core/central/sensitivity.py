@@ -140,7 +140,8 @@ def noisy_sum(
     neighbours : {"add-remove", "replace"}, default "add-remove"
         See :func:`sum_sensitivity`.
     rng : numpy.random.Generator, int or None
-        Source of randomness.
+        Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
+        teaching, not for two answers about one person.
 
     Returns
     -------
@@ -188,7 +189,8 @@ def noisy_mean(
     neighbours : {"add-remove", "replace"}, default "add-remove"
         Under "replace" the number of people is public and takes no budget.
     rng : numpy.random.Generator, int or None
-        Source of randomness.
+        Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
+        teaching, not for two answers about one person.
 
     Returns
     -------
@@ -417,7 +419,8 @@ def propose_test_release(
     epsilon, delta : float
         The guarantee (ε, δ) of everything together, for the neighbours of ``distance``; test and release get ε/2 each.
     rng : numpy.random.Generator, int or None
-        Source of randomness.
+        Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
+        teaching, not for two answers about one person.
 
     Returns
     -------
@@ -499,7 +502,8 @@ def sample_and_aggregate(
         One record replaced: the number of rows is public, and a random permutation is cut into chunks of the same
         size, give or take one row.
     rng : numpy.random.Generator, int or None
-        Source of randomness: who is in which chunk, and the noise.
+        Source of randomness, in earnest :func:`ldp_core.secure_rng`: who is in which chunk, and the noise. A seed
+        repeats both: it is for teaching, not for two answers about one person.
 
     Returns
     -------

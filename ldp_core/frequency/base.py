@@ -152,7 +152,8 @@ class FrequencyOracle(Comparable):
         encoded : array_like of int, shape (n,)
             What :meth:`encode` returned.
         rng : numpy.random.Generator, int or None
-            Source of randomness: a generator, a seed, or fresh entropy.
+            Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
+            teaching, not for two reports about one person.
 
         Returns
         -------
@@ -176,7 +177,8 @@ class FrequencyOracle(Comparable):
         values : array_like, shape (n,)
             One value per user, each in the domain.
         rng : numpy.random.Generator, int or None
-            Source of randomness.
+            Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
+            teaching, not for two reports about one person.
 
         Returns
         -------

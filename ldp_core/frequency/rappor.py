@@ -141,7 +141,8 @@ class Rappor(UnaryEncoding):
         values : array_like, shape (n,)
             One value per user, each in the domain.
         rng : numpy.random.Generator, int or None
-            Source of randomness.
+            Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
+            teaching, not for two reports about one person.
 
         Returns
         -------
@@ -168,7 +169,8 @@ class Rappor(UnaryEncoding):
         values : array_like, shape (n,)
             One value per user, each in the domain.
         rng : numpy.random.Generator, int or None
-            Source of randomness.
+            Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
+            teaching, not for two reports about one person.
 
         Returns
         -------
@@ -201,7 +203,7 @@ class RapporClient:
     values : array_like, shape (n,)
         One value per user, each in the oracle's domain.
     rng : numpy.random.Generator, int or None
-        Source of randomness of the permanent bits.
+        Source of randomness of the permanent bits, in earnest :func:`ldp_core.secure_rng`. A seed repeats them.
 
     Attributes
     ----------
@@ -261,7 +263,8 @@ class RapporClient:
         Parameters
         ----------
         rng : numpy.random.Generator, int or None
-            Source of randomness. It must be new for every report: a seed used twice gives the same report again.
+            Source of randomness, in earnest :func:`ldp_core.secure_rng`. It must be new for every report: a seed used
+            twice gives the same report again.
 
         Returns
         -------

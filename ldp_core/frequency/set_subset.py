@@ -106,7 +106,8 @@ class SetSubsetSelection(SubsetOracle):
         encoded : array_like of int, shape (n, set_size)
             Distinct codes 0, …, d − 1 in each row.
         rng : numpy.random.Generator, int or None
-            Source of randomness.
+            Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
+            teaching, not for two reports about one person.
 
         Returns
         -------

@@ -156,7 +156,8 @@ class NumericMechanism(Comparable):
         t : array_like of float, shape (n,) if dim is 1, else (n, dim)
             Each user's values in [−1, 1]; see :class:`~ldp_core.numeric.IntervalScaler` for other ranges.
         rng : numpy.random.Generator, int or None
-            Source of randomness: a generator, a seed, or fresh entropy.
+            Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
+            teaching, not for two reports about one person.
 
         Returns
         -------
@@ -181,7 +182,8 @@ class NumericMechanism(Comparable):
         values : array_like of float, shape (n,) if dim is 1, else (n, dim)
             Each user's values in [−1, 1].
         rng : numpy.random.Generator, int or None
-            Source of randomness: a generator, a seed, or fresh entropy.
+            Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
+            teaching, not for two reports about one person.
 
         Returns
         -------
