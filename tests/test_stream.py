@@ -304,18 +304,22 @@ def test_bad_arguments_of_blocks(make, error, message):
 @pytest.fixture(scope="module")
 def client(tmp_path_factory):
     try:
+        import dask
         from distributed import Client, LocalCluster
     except ModuleNotFoundError:
         if os.environ.get("CI"):
             raise
         pytest.skip("needs the extra dask")
+    patience = {"distributed.comm.timeouts.connect": "1h", "distributed.comm.timeouts.tcp": "1h"}
     with (
+        dask.config.set({**patience, "distributed.scheduler.worker-ttl": None}),
         LocalCluster(
             n_workers=2,
             threads_per_worker=1,
             processes=True,
             host="127.0.0.1",
-            dashboard_address=None,
+            dashboard_address="127.0.0.1:0",  # None would be port 8787, which another cluster may hold
+            scheduler_kwargs={"dashboard": False},
             local_directory=str(tmp_path_factory.mktemp("dask")),
         ) as cluster,
         Client(cluster) as connected,
