@@ -101,6 +101,11 @@ addEventListener("focusin", ({ target }) => requestAnimationFrame(() => {
   if (covered > 0) scrollBy({ top: -covered, behavior: "instant" });
 }));
 
+// The theme's buttons that print and fill the screen: tools/site/policy.py keeps handlers out of the pages.
+for (const button of document.querySelectorAll("[data-calls]")) {
+  button.addEventListener("click", () => (button.dataset.calls === "window.print" ? print() : toggleFullScreen()));
+}
+
 // Tables marked as sortable: a button in every column heading; numbers by size, everything else by name.
 // A live table is drawn anew when its slider moves, and stays in the order the reader chose.
 {
