@@ -91,7 +91,7 @@ def test_an_address_makes_no_link_of_its_own(open_answered, server, path):
     address = f"{server}/lite/lab/index.html?path={path}"
     page, _ = open_answered(address, lambda route: route.abort(), watched=False)
     told = page.locator(".ldp-lite-says")
-    told.get_by_text("open the chapters in a copy of the book").wait_for(timeout=30_000)
+    told.get_by_text("open the chapters in a copy of the book").wait_for()
     assert told.locator("a").count() == 0
 
 
@@ -111,14 +111,3 @@ def test_a_cell_that_waits_for_a_host_that_never_answers_is_not_left_alone(lite)
     assert page.locator(".ldp-lite-says").count() == 0
     page.clock.run_for(13_000)
     page.locator(".ldp-lite-says").get_by_text("has not arrived from cdn.jsdelivr.net").wait_for()
-
-
-@pytest.mark.parametrize("path", ["javascript:alert(1)//", "//evil.example/x", "https://evil.example/x", "../../x"])
-def test_an_address_cannot_choose_where_the_box_leads(open_page, tmp_path, path):
-    script = (ROOT / "book" / "assets" / "lite-watch.js").as_uri()
-    page_file = tmp_path / "index.html"
-    page_file.write_text(f'<!DOCTYPE html><script src="{script}" data-python="x.mjs"></script><p>x', encoding="utf-8")
-    page = open_page(f"{page_file.as_uri()}?path={path}")
-    box = page.locator(".ldp-lite-says")
-    box.get_by_text("needs a web server").wait_for()
-    assert box.locator("a").count() == 0

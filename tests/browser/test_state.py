@@ -234,27 +234,6 @@ def test_a_browser_that_remembers_nothing(open_page, address):
     assert "Right" in page.locator("form[data-kind=quiz]").get_by_role("status").inner_text()
 
 
-@pytest.mark.parametrize(
-    "kept",
-    [
-        "5", '"x"', "[]", "null", '{"pages": 5}', '{"last": 5}', '{"pages": {"PAGE": 5}}',
-        '{"last": {"page": "/book/javascript:alert(1)//", "title": "C"}}',
-        '{"pages": {"PAGE": {"guesses": {"point": {}}, "answers": {"q": 1}, "code": [], "state": 7}}}',
-    ],
-)  # fmt: skip
-def test_what_others_on_the_host_wrote_stops_nothing(open_page, address, kept):
-    page = open_page(address)
-    page.evaluate("kept => localStorage.setItem('ldp-book', kept.replace('PAGE', ldp.memory.page))", kept)
-    page.reload()
-    assert page.evaluate("ldp.memory.read().last ?? null") is None
-    figure(page).locator("input[type=range]").press("End")
-    wait_for_title(page, "ε=10")
-    page.locator("form[data-kind=quiz]").get_by_role("radio", name="b").check()
-    page.locator("form[data-kind=quiz]").get_by_role("button", name="Check").click()
-    page.reload()
-    assert "Right" in page.locator("form[data-kind=quiz]").get_by_role("status").inner_text(), "and is remembered"
-
-
 def test_accessibility_of_all_that_opens(open_page, address):
     page = open_page(address, reduced_motion="reduce")
     figure(page).get_by_role("button", name="Pin").click()
