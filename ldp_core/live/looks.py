@@ -11,7 +11,9 @@ from ldp_core.live.figure import Palette, palette
 
 __all__ = ["DASHES", "MARKERS", "MECHANISMS", "ROLES", "Look", "look", "looks"]
 
+#: Styles of lines, by the sign that names them.
 DASHES: dict[str, object] = {"-": "-", "--": "--", "-.": "-.", ":": ":", "=": (0, (5, 1, 1, 1, 1, 1))}
+#: Marks of points, by the sign that names them.
 MARKERS = ("o", "s", "^", "D", "v", "x", "P", "*")
 
 

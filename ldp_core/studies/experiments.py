@@ -135,11 +135,13 @@ SPLITS = {"car": 6, "chess": 4, "mushroom": 3, "connect-4": 2, "australian": 4, 
 #: Draws of the noise in one repetition on the published split.
 NOISES = 10
 
+#: Thresholds that are compared.
 THETAS = [0.0, 0.25, 0.5, 0.75, 1.0]
 
 #: Bins of a number: two for Australian, four for diabetes, says the text.
 BINS = {"australian": 2, "diabetes": 4}
 
+#: Columns as they are, or projected, and by what.
 PROJECTIONS = ["raw", "PCA", "DCA"]
 
 #: What the three Gaussian methods send: with ε for each report, in the public code, and with ε for the whole record.

@@ -67,11 +67,15 @@ __all__ = [
 Singles = npt.NDArray[np.float32]
 Clip = Literal["gradient", "features"]
 
+#: Columns of numbers.
 NUMBERS = ("age", "education-num", "hours-per-week", "capital-gain", "capital-loss")
+#: Columns of categories.
 WORDS = ("workclass", "marital-status", "occupation", "relationship", "sex")
 #: Budgets; infinite: the twin without noise.
 BUDGETS = (0.03, 0.1, 0.3, 1.0, 3.0, math.inf)
+#: The δ of all guarantees.
 DELTA = 1e-6
+#: Steps of a descent.
 STEPS = (3, 10, 30, 100, 300, 1000)
 #: Shares of the people that a step asks.
 RATES = (0.01, 0.1, 1.0)
@@ -496,6 +500,7 @@ def listing(data: Any, seed: int) -> dict[str, Floats]:
 REPETITIONS = 20
 
 _BUDGETS, _SOME = ([str(e) for e in budgets] for budgets in (BUDGETS, (0.1, 1.0, math.inf)))
+#: Its parts, by name.
 STUDY: dict[str, Part] = {
     "steps": Part("adult", {"epsilon": _BUDGETS, "steps": STEPS}, REPETITIONS, by_steps),
     "bound": Part("adult", {"epsilon": _SOME, "bound": BOUNDS}, REPETITIONS, by_bound),
