@@ -38,7 +38,8 @@ def test_no_other_warning_is_dropped_not_even_beside_a_notice(text):
 
 #: Executes three chapters, one at a time: the first is done at once, the second says where it is and waits for ever.
 STOPPED = """
-import sys
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's job in the background ignores it
 from pathlib import Path
 from tools import results
 folder = Path(sys.argv[1])
