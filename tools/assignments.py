@@ -302,7 +302,9 @@ def _literal(value: object, arrays: bool) -> str:
         if isinstance(found, tuple | list):
             return type(found)(map(plain, found))
         # The last digits are the rounding's, and a zero may come out as such a digit.
-        return round(float(f"{found:.12g}"), 12) + 0.0 if isinstance(found, float) and abs(found) < 1e9 else found
+        if isinstance(found, float) and abs(found) < 1e9:
+            return 0.0 if abs(found) < 1e-12 else float(f"{found:.12g}")
+        return found
 
     text = repr(plain(value))
     try:
