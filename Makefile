@@ -122,7 +122,7 @@ FORCE:
 # Python compiles what it imports; pip would compile all of it, most of which is never imported.
 HINT := { echo "==> Not installed: packages come over the network. If that is not it, rm -rf $(VENV) and try again."; exit 1; }
 $(VENV)/.book: $(VENV)/.made requirements.txt constraints.txt pyproject.toml
-	@echo "==> Environment: installing pinned packages into $(VENV) (about a minute, 600 MB)"
+	@echo "==> Environment: installing pinned packages into $(VENV) (about a minute, 1 GB in the end)"
 	@$(PIP) install -q --no-compile -r requirements.txt -c constraints.txt || $(HINT)
 	@$(PIP) install -q --no-deps -e . || $(HINT)
 	@touch $@

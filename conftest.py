@@ -7,7 +7,6 @@ import gc
 import os
 import random
 import sys
-from collections import Counter
 from pathlib import Path
 
 # Before NumPy is imported: test processes share the cores among themselves, and threads that wait for work burn theirs.
@@ -52,16 +51,6 @@ def pytest_collection_modifyitems(config, items):
         random.Random(seed).shuffle(items)  # every worker draws the same order
 
 
-@pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_terminal_summary(terminalreporter):
-    """Say at the very end what was left out: one line for each reason, however many tests had it."""
-    yield
-    skipped = (report.longrepr[2] for report in terminalreporter.stats.get("skipped", ()))
-    reasons = Counter(" ".join(reason.removeprefix("Skipped: ").split()) for reason in skipped)
-    for reason, tests in reasons.most_common():
-        terminalreporter.write_line(f"LEFT OUT: {tests} test{'s' * (tests > 1)}: {reason}", yellow=True)
-
-
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item, call):
     """See to it that what is skipped for want of the real files is run again with them, by its marker."""
@@ -70,6 +59,8 @@ def pytest_runtest_makereport(item, call):
         reason = str(call.excinfo.value)
         if "LDP_BOOK_DATA" in reason and item.get_closest_marker("data") is None:
             report.outcome, report.longrepr = "failed", f"{reason}: give this test the marker `data`"
+        else:
+            report.longrepr = ("left out", None, reason)  # the summary has one line for each reason, with their number
     return report
 
 

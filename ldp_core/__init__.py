@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["__version__", "secure_rng"]
 
-__version__ = "0.1.0"
+__version__ = "0.2.0.dev0"
 
 
 def __getattr__(name: str) -> Any:

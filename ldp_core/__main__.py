@@ -50,7 +50,9 @@ def report() -> Iterator[str]:
         yield ""
         yield f"extra '{extra}':" if extra else "always needed:"
         for name, asked in needed:
-            yield f"  {name:<14} {_version(name):<16} (asked for: {asked or 'any'})"
+            version = _version(name)
+            old = " TOO OLD" if _numbers(version) < _numbers(asked) and version[0].isdigit() else ""
+            yield f"  {name:<14} {version:<16} (asked for: {asked or 'any'}){old}"
     yield ""
     yield from _data()
 
@@ -60,6 +62,12 @@ def _version(name: str) -> str:
         return metadata.version(name)
     except metadata.PackageNotFoundError:
         return "not installed"
+
+
+def _numbers(text: str) -> list[int]:
+    """Return a version's numbers, or those of the lowest version that is asked for; none where nothing is."""
+    found = re.match(r"(?:.*>=\s*)?([\d.]*)", text)
+    return [int(number) for number in (found[1] if found else "").split(".") if number]
 
 
 def _data() -> Iterator[str]:

@@ -47,14 +47,14 @@ def check_rng(rng: Rng, use: Use = "noise", law: tuple[object, ...] = ()) -> np.
     that and hands the same integer to a mechanism would otherwise draw the data's own randomness again as noise, and
     the two may cancel. A generator is used as it is.
 
-    The same seed gives the same noise at every call: for teaching, not for two reports about one person. The law that is
-    drawn from has its own stream of a seed, since one stream cancels in the answers of two: twice Lap(1) is Lap(2).
+    The same seed gives the same noise at every call: for teaching, not for two reports about one person. Each law that
+    is drawn from has its own stream of a seed, since one stream cancels in the answers of two: twice Lap(1) is Lap(2).
     """
     if isinstance(rng, np.random.Generator):
         return rng
     if rng is None:
         return np.random.default_rng()
-    if isinstance(rng, numbers.Integral) and not isinstance(rng, (bool, np.bool_)):
+    if isinstance(rng, numbers.Integral) and not isinstance(rng, _NO_NUMBERS):
         if rng < 0:
             raise ValueError(f"rng must be a non-negative seed, got {shown(rng)}")
         return seeded(int(rng), use, *law_key(law))

@@ -72,7 +72,8 @@ def shuffle(reports: npt.ArrayLike, rng: Rng = None) -> npt.NDArray[Any]:
     reports : array_like, shape (n, ...)
         One report per row, as any oracle's ``privatize`` gives them.
     rng : numpy.random.Generator, int or None
-        Source of randomness, all orders equally likely. A seed gives an order, too: whoever knows it can undo the mix.
+        Source of randomness, in earnest :func:`ldp_core.secure_rng`; all orders are equally likely. A seed gives an
+        order, too: whoever knows it can undo the mix.
 
     Returns
     -------
@@ -421,7 +422,8 @@ def _same_value(epsilon0: float, n: int, d: int) -> tuple[Floats, Floats]:
 
 def _excess(epsilon: float, odds: Floats, chance: Floats) -> float:
     """δ(ε) from below."""
-    return float(np.sum(chance * np.maximum(1 - math.exp(epsilon) * odds, 0.0))) * (1 - _rounding(_FEW))
+    with np.errstate(over="ignore"):  # odds beyond a double count as little as odds of 1
+        return float(np.sum(chance * np.maximum(1 - math.exp(epsilon) * odds, 0.0))) * (1 - _rounding(_FEW))
 
 
 def _blanket(epsilon0: float, n: int, d: int, left_out: float) -> _Bags:

@@ -166,7 +166,8 @@ def tally_blocks(mechanism: Any, blocks: Iterable[Any], *, seed: int | None = No
         as long as one is not, and it may be a partition that Dask has yet to compute.
     seed : int, optional
         Seed of the whole; block i draws from a stream of its own, the i-th of that seed, wherever it is computed. None
-        for fresh entropy: the counts then differ from run to run, as they must where people are to be protected.
+        for fresh entropy: the counts then differ from run to run, as they must where people are to be protected. Noise
+        is NumPy's in either case; with :func:`ldp_core.secure_rng`, privatize blocks yourself and add up tallies.
     map : callable, default Python's map
         Called once, with a function and one iterable of numbered blocks; gives the results in order. See Notes.
 
@@ -208,8 +209,8 @@ def tally_blocks(mechanism: Any, blocks: Iterable[Any], *, seed: int | None = No
     seed = secrets.randbits(128) if seed is None else check_int(seed, "seed", 0)
     if not callable(map):
         raise TypeError(f"map must be a function like Python's own map, got {shown(map)}")
-    if not isinstance(blocks, Iterable) or getattr(blocks, "ndim", 1) == 0:
-        raise TypeError(f"blocks must be an iterable of arrays of values, got {shown(blocks)}")
+    if not isinstance(blocks, Iterable) or getattr(blocks, "ndim", 1) == 0 or hasattr(blocks, "__dask_graph__"):
+        raise TypeError(f"blocks must be an iterable of arrays of values, or of Dask's partitions, got {shown(blocks)}")
     total = Tally(mechanism)
     for counts, n in map(partial(_tally_block, mechanism, seed), _numbered(blocks)):  # in the order of the blocks
         total._merge(counts, n)

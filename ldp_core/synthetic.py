@@ -123,7 +123,8 @@ def noisy_marginal(
         One person more or less changes one cell by 1: noise of scale 1/ε. One record replaced leaves a cell and enters
         another: 2/ε.
     rng : numpy.random.Generator, int or None
-        Source of randomness.
+        Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
+        teaching, not for two answers about one person.
 
     Returns
     -------
@@ -141,7 +142,7 @@ def noisy_marginal(
     Examples
     --------
     >>> noisy_marginal([[0, 1], [0, 0], [1, 1]], [0], sizes=[2, 2], epsilon=1.0, rng=0).round(2)
-    array([2.08, 0.52])
+    array([0.97, 0.9 ])
     """
     counts = marginal(rows, columns, sizes=sizes)
     noisy: Floats = laplace(counts, epsilon=epsilon, sensitivity=_steps(neighbours), rng=rng)
@@ -321,7 +322,8 @@ def fit_tree(
         One person more or less, or one record replaced, which is one who leaves and one who joins and takes twice the
         noise.
     rng : numpy.random.Generator, int or None
-        Source of randomness.
+        Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
+        teaching, not for two answers about one person.
 
     Returns
     -------

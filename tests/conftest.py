@@ -1,9 +1,7 @@
 """What several parts of the suite use."""
 
-import contextlib
-import time
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 
 import numpy as np
 import pytest
@@ -36,33 +34,6 @@ def chi_square_p():
     Outcomes that are expected fewer than 5 times are pooled; one that cannot occur fails the test.
     """
     return _chi_square_p
-
-
-def _yard() -> float:
-    """Processor seconds that a fixed piece of work takes, in Python and in NumPy: a tenth on a laptop of 2024."""
-    start = time.process_time()
-    numbers = np.random.default_rng(1).random(100_000)
-    for _ in range(10):
-        np.exp(np.sort(numbers).cumsum() / 1e5)
-    sum(k * k for k in range(400_000))
-    return time.process_time() - start
-
-
-@contextlib.contextmanager
-def _within(yards: float) -> Iterator[None]:
-    before, start = _yard(), time.process_time()
-    yield
-    taken = time.process_time() - start
-    assert taken < yards * max(before, _yard()), f"{taken:.2f} seconds on this machine"
-
-
-@pytest.fixture(scope="session")
-def within():
-    """Within so many times a fixed piece of work, done just before and after: a slow machine is slow at both.
-
-    A limit is ten times what is usual, or more.
-    """
-    return _within
 
 
 @pytest.fixture(scope="session")

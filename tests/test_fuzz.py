@@ -37,8 +37,9 @@ import pytest
 from threadpoolctl import threadpool_limits
 
 import ldp_core
-from ldp_core import anonymity, central, frequency, live, numeric, stream, synthetic
+from ldp_core import _validate, anonymity, central, frequency, live, numeric, stream, synthetic
 from ldp_core.central import exponential_probabilities
+from tests.yardstick import yardstick
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # what is said on the way is not the question here
 resource = pytest.importorskip("resource", reason="memory and time are limited as POSIX systems do it")
@@ -542,6 +543,8 @@ def tries(target: Target) -> Iterator[tuple[str, str, dict[str, Any]]]:
         for key, make in bad.items():
             if key == "10**5 long" and f"{target.label}({name})" in SLOW:
                 continue
+            if f"{target.label}({name})" in IGNORED:
+                continue
             try:
                 made = make()
             except (ValueError, TypeError, IndexError, AttributeError, OverflowError):
@@ -553,8 +556,8 @@ def tries(target: Target) -> Iterator[tuple[str, str, dict[str, Any]]]:
 
 # ---- what comes of it --------------------------------------------------------------------------------------------
 
-#: Seconds of the processor after which a call hangs.
-PATIENCE = 2.0
+#: A call hangs that takes more of the processor than so many yardsticks of the same process do; none takes 20.
+PATIENCE = 400
 
 #: Arguments whose 10**5 entries take their time, all pairs or one integral each: their number is the caller's choice.
 SLOW = {
@@ -563,6 +566,9 @@ SLOW = {
     "faults.central.leaky_search_probabilities(answers)",
     "stream.tally_blocks(blocks)",
 }
+
+#: Arguments that only scikit-learn's interface asks for.
+IGNORED = {"learn.EqualFrequencyDiscretizer.fit(y)", "learn.EqualWidthDiscretizer.fit(y)"}
 
 #: Memory that a call may ask for above what the process has, in bytes.
 MEMORY = 3 * 2**30
@@ -624,13 +630,13 @@ def is_finite(result: Any, depth: int = 3) -> bool:
     return True
 
 
-def outcome(target: Target, argument: str, arguments: dict[str, Any]) -> tuple[str, str]:
+def outcome(target: Target, argument: str, arguments: dict[str, Any], patience: float) -> tuple[str, str]:
     """Class of what a call does, and its message."""
-    signal.setitimer(signal.ITIMER_PROF, PATIENCE)
+    signal.setitimer(signal.ITIMER_PROF, patience)
     try:
         result = called_with(target, arguments)
         signal.setitimer(signal.ITIMER_PROF, 0)
-        if np.ma.is_masked(arguments[argument]):
+        if isinstance(arguments[argument], np.ma.MaskedArray) and np.ma.is_masked(arguments[argument]):
             return "accepted, mask and all", repr(result)[:80]
         good = target.label in NOT_FINITE or is_finite(result)
         return ("accepted", "") if good else ("accepted, not finite", repr(result)[:80])
@@ -640,7 +646,7 @@ def outcome(target: Target, argument: str, arguments: dict[str, Any]) -> tuple[s
     except MemoryError as error:
         return "MemoryError", str(error)[:120]
     except Hang:
-        return "hang", f"more than {PATIENCE:g} s"
+        return "hang", f"more than {patience:.1f} s of the processor"
     except Exception as error:
         return f"other: {type(error).__name__}", str(error)[:120]
     finally:
@@ -657,9 +663,10 @@ def run(module: str) -> tuple[collections.Counter[str], list[Finding]]:
         for target in tried:  # what is imported late comes before memory is short
             called_with(target, _valid(target.label, target.signature))
         with limits():
+            patience = PATIENCE * yardstick()
             for target in tried:
                 for argument, value, arguments in tries(target):
-                    what, message = outcome(target, argument, arguments)
+                    what, message = outcome(target, argument, arguments, patience)
                     counts[what] += 1
                     if what not in ("accepted", "clear error"):
                         findings.append(Finding(target.label, argument, value, what, message))
@@ -687,16 +694,6 @@ def limits() -> Iterator[None]:
 
 # ---- the tests ---------------------------------------------------------------------------------------------------
 
-#: Findings allowed in each module; 0 where none is named.
-ALLOWED: dict[str, int] = {
-    "central": 10,  # errors of the statistic that sample_and_aggregate is given
-    "faults.central": 2,  # rows without a value, which only the statistic looks at
-    "learn": 6,  # targets that transformers ignore
-}
-
-#: Findings allowed in all.
-ALLOWED_IN_ALL = 50
-
 
 @pytest.mark.parametrize("module", MODULES)
 def test_valid_arguments_are_accepted(module):
@@ -704,6 +701,40 @@ def test_valid_arguments_are_accepted(module):
         warnings.simplefilter("ignore")
         for target in targets(module):
             called_with(target, _valid(target.label, target.signature))
+
+
+#: What draws by a law that no argument of the table changes.
+ONE_LAW = ("frequency.Rappor", "numeric.Moments")
+
+
+@pytest.mark.parametrize("module", ["central", "frequency", "learn", "numeric", "stream", "synthetic"])
+def test_one_seed_is_another_stream_at_another_budget(module, monkeypatch):
+    """Of one stream the noise of two laws would cancel: twice Lap(1) is Lap(2)."""
+    streams: dict[str, list[set[Any]]] = collections.defaultdict(list)
+    seen: set[Any] = set()
+
+    def spied(seed: int, use: str, *key: int) -> np.random.Generator:
+        seen.update([key] if use in ("noise", "memory", "reports", "block") else [])
+        return real(seed, use, *key)
+
+    real = _validate.seeded
+    for holder in (_validate, stream):
+        monkeypatch.setattr(holder, "seeded", spied)
+    for budget in (1.0, 2.0):
+        for name, value in {"epsilon": budget, "sigma": budget, "oracle": frequency.DirectEncoding(budget, D)}.items():
+            monkeypatch.setitem(VALID, name, value)
+        monkeypatch.setitem(OF_ITS_OWN, "stream", {"mechanism": VALID["oracle"]})
+        fitted.cache_clear()
+        for target in targets(module):
+            if not target.label.startswith(ONE_LAW):
+                arguments = _valid(target.label, target.signature)
+                seen.clear()
+                called_with(target, arguments)
+                streams[target.label].append(set(seen))
+    fitted.cache_clear()
+    drawn = {label: sets for label, sets in streams.items() if sets[0]}
+    assert drawn
+    assert not {label for label, (first, second) in drawn.items() if first & second}
 
 
 @pytest.mark.parametrize("module", MODULES)
@@ -720,12 +751,7 @@ def test_the_table_is_complete(module):
 @pytest.mark.parametrize("module", MODULES)
 def test_bad_arguments_are_refused_clearly(module):
     _, findings = run(module)
-    assert len(findings) <= ALLOWED.get(module, 0), "\n".join(map(str, findings[:50]))
-
-
-def test_few_findings_are_allowed():
-    assert sum(ALLOWED.values()) < ALLOWED_IN_ALL
-    assert set(ALLOWED) <= set(MODULES)
+    assert not findings, "\n".join(map(str, findings[:50]))
 
 
 if __name__ == "__main__":

@@ -87,3 +87,12 @@ def test_used_from_a_folder(monkeypatch):
 
     monkeypatch.setattr(command.metadata, "requires", absent)
     assert any(line.startswith("not installed, but imported from this folder") for line in command.report())
+
+
+def test_a_version_that_is_too_old_is_said_to_be(monkeypatch):
+    monkeypatch.setattr(
+        command.metadata, "version", lambda name: {"numpy": "1.26.4", "pandas": "2.10.0"}.get(name, "99")
+    )
+    monkeypatch.setattr(command, "requirements", lambda: {"": [("numpy", ">=2.0"), ("pandas", ">=2.3"), ("x", "")]})
+    said = "\n".join(command.report()).splitlines()
+    assert [line.split()[0] for line in said if line.endswith("TOO OLD")] == ["numpy"]

@@ -4,6 +4,7 @@ import itertools
 import math
 import subprocess
 import sys
+import time
 import tracemalloc
 from collections import Counter
 from fractions import Fraction
@@ -19,6 +20,7 @@ from ldp_core.audit import exact_epsilon
 from ldp_core.central import Interval
 from ldp_core.frequency import DirectEncoding, OptimizedUnary, RandomizedResponse
 from ldp_core.shuffle import needed_epsilon0, shuffle, shuffled_epsilon
+from tests.yardstick import yardstick
 
 # ---- everything, one by one --------------------------------------------------------------------------------------
 
@@ -193,10 +195,11 @@ def test_the_ends_hold_without_any_tolerance(odds, d, n):
     [(500.0, 10**10, 1e-9), (20.0, 10**10, 1e-9), (40.0, 10**6, 0.1), (6.0, 2_000, 0.1), (12.0, 10**5, 0.3)],
 )
 @pytest.mark.parametrize("d", [None, 2, 5])
-def test_budgets_too_large_for_the_crowd(epsilon0, n, delta, d, within):
+def test_budgets_too_large_for_the_crowd(epsilon0, n, delta, d):
     """The search ends soon, and the ends are not far apart: what is left out of the laws counts e^ε₀ times."""
-    with within(40):
-        found = shuffled_epsilon(epsilon0, n, delta=delta, mechanism=DirectEncoding(epsilon0, d) if d else None)
+    start = time.process_time()
+    found = shuffled_epsilon(epsilon0, n, delta=delta, mechanism=DirectEncoding(epsilon0, d) if d else None)
+    assert time.process_time() - start < 150 * yardstick()
     assert found.width <= (0.05 if d == 5 else 0.011) * found.upper  # d = 5: two laws that differ
 
 
@@ -210,9 +213,10 @@ def test_published_values():
     ("epsilon0", "n", "delta", "low", "high"),
     [(1, 10_000, 1e-6, 0.0530, 0.0550), (2, 100_000, 1e-8, 0.0587, 0.0589), (4, 1_000_000, 1e-9, 0.0706, 0.0708)],
 )
-def test_reference_points_in_time(epsilon0, n, delta, low, high, within):
-    with within(40):
-        found = shuffled_epsilon(epsilon0, n, delta=delta)
+def test_reference_points_in_time(epsilon0, n, delta, low, high):
+    start = time.process_time()
+    found = shuffled_epsilon(epsilon0, n, delta=delta)
+    assert time.process_time() - start < 50 * yardstick()
     assert isinstance(found, Interval)
     assert low <= found.lower <= found.upper <= high
     tracemalloc.start()
@@ -367,3 +371,7 @@ def test_other_bad_input():
 def test_it_needs_no_more_than_numpy():
     code = "import sys, ldp_core.shuffle; print([m for m in ('scipy', 'pandas', 'matplotlib') if m in sys.modules])"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+def test_nothing_overflows_at_the_largest_budgets():
+    assert shuffled_epsilon(450.0, 500, delta=1e-6, mechanism=DirectEncoding(450.0, 10)).upper <= 450

@@ -303,8 +303,10 @@ def _literal(value: object, arrays: bool) -> str:
             return plain(found.tolist())
         if isinstance(found, tuple | list):
             return type(found)(map(plain, found))
-        # The last digits are the rounding's.
-        return float(f"{found:.12g}") + 0.0 if isinstance(found, float) and abs(found) < 1e9 else found
+        # The last digits are the rounding's, and a zero may come out as such a digit.
+        if isinstance(found, float) and abs(found) < 1e9:
+            return 0.0 if abs(found) < 1e-12 else float(f"{found:.12g}")
+        return found
 
     text = repr(plain(value))
     try:
@@ -422,10 +424,9 @@ def main(out: Path = OUT) -> None:
         with contextlib.redirect_stdout(io.StringIO()):  # what the chapter's code prints is said to nobody
             made = assignment(notebook, glued(results.get(path)), labels)
         nbformat.write(made, target)
-        print(f"    {path.stem}")
-    say(
-        f"A course for nbgrader: {out}\n    Copy that folder to where your course is to live; the book's page For teachers goes on from there"
-    )
+        print(f"    {path.stem}", flush=True)
+    say(f"A course for nbgrader: {out}")
+    print("    Copy that folder to where your course is to live; the book's page For teachers goes on from there")
 
 
 if __name__ == "__main__":

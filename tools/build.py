@@ -20,7 +20,7 @@ from ldp_core import datasets
 from ldp_core.chapter import ONE_RUN
 from tools import depends, lite, publish, repository
 from tools.results import Results, glued, say, update
-from tools.site import contact
+from tools.site import contact, policy
 from tools.toc import ROOT, chapters, contents
 
 #: What every kernel finds in its environment besides ours. One thread each: chapters share the cores among themselves,
@@ -138,7 +138,7 @@ def _front_door() -> None:
     first = contents()[0]
     title = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))["title"]
     (ROOT / "_build" / "html" / "index.html").write_text(
-        f'<!DOCTYPE html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{title}</title>\n'
+        f'<!DOCTYPE html>\n<html lang="en">\n<meta charset="utf-8">\n{policy.meta("")}\n<title>{title}</title>\n'
         f'<link rel="icon" href="_static/logo.svg">\n<meta http-equiv="refresh" content="0; url={first}.html">\n'
         f'<p><a href="{first}.html">{title}</a></p>\n',
         encoding="utf-8",
@@ -192,4 +192,4 @@ if __name__ == "__main__":
     try:
         sys.exit(main())
     except KeyboardInterrupt:
-        sys.exit(130)  # as shells have it
+        sys.exit(130)  # what a shell reports of a command that was stopped

@@ -35,7 +35,7 @@ Version {version}
 
 3. TO RUN THE NOTEBOOKS, with Python 3.11 to 3.14, in this folder:
        python -m venv env
-       env/bin/python -m pip install {source}"./wheels/{wheel}[book]" jupyterlab
+       env/bin/python -m pip install {index}--find-links wheels "./wheels/{wheel}[book]" jupyterlab
        env/bin/jupyter lab notebooks
    (Windows: env\\Scripts\\python and env\\Scripts\\jupyter.)
    {packages}
@@ -45,11 +45,10 @@ Version {version}
    person's. The package brings the same rows along and uses them wherever a real file is not at hand; it asks no server
    for one if the environment variable LDP_BOOK_OFFLINE is 1.
 """
-FROM_HERE = "--no-index --find-links wheels "
 WITH = "wheels/ has all that this needs, for {0}; on another kind of machine it will say what is missing."
 WITHOUT = """\
 wheels/ has the book's package alone; what it needs comes from a package index, so do this before you are
-   without network, or let who makes the kit add it: make kit PACKAGES=yes."""
+   without network, or ask for a kit that brings it along: make kit PACKAGES=yes."""
 
 
 def make(site: Path, target: Path, results: Results, packages: bool, platform: str = "", python: str = "") -> Path:
@@ -91,8 +90,8 @@ def make(site: Path, target: Path, results: Results, packages: bool, platform: s
     text = START.format(
         version=ldp_core.__version__,
         wheel=wheel.name,  # by its file: an index may have anybody's package of that name
-        source=FROM_HERE if packages else "",
         packages=WITH.format(kind) if packages else WITHOUT,
+        index="--no-index " if packages else "",
         pyodide="works too, on that machine (http://localhost:8000/)."
         if own
         else "needs a network: it loads Python\n   from a public server.",

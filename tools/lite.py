@@ -24,6 +24,8 @@ from tools.toc import ROOT
 
 HTML = ROOT / "_build" / "html"
 WORK = ROOT / "_build" / "lite"
+#: What chapters and exercises load from a Pyodide distribution; its core has none of them.
+NEEDED = ("micropip", "numpy", "pandas", "matplotlib", "scipy", "scikit-learn")
 
 
 def own_pyodide() -> str:
@@ -32,12 +34,24 @@ def own_pyodide() -> str:
     Raises
     ------
     ValueError
-        If the folder holds no such thing.
+        If the folder holds no such thing, or only its core.
     """
     chosen = os.environ.get("LDP_BOOK_PYODIDE", "")
-    if chosen and not (Path(chosen) / "pyodide.mjs").is_file():
-        allowed = "a folder with an unpacked Pyodide distribution (with pyodide.mjs in it), or empty for none"
-        raise ValueError(f"LDP_BOOK_PYODIDE must be {allowed}; got {chosen!r}")
+    if not chosen:
+        return ""
+    folder = Path(chosen)
+    needed, missing = list(NEEDED), [] if (folder / "pyodide.mjs").is_file() else ["pyodide.mjs"]
+    try:
+        known = json.loads((folder / "pyodide-lock.json").read_text(encoding="utf-8"))["packages"]
+        for name in needed:  # it grows by what they need
+            package = known.get(name, {"file_name": name, "depends": []})
+            needed += [other for other in package["depends"] if other not in needed]
+            missing += [] if (folder / package["file_name"]).is_file() else [name]
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        missing += ["pyodide-lock.json"]
+    if missing:
+        allowed = "a folder with an unpacked Pyodide distribution, packages included, or empty for none"
+        raise ValueError(f"LDP_BOOK_PYODIDE must be {allowed}; got {chosen!r}, without {', '.join(missing)}")
     return chosen
 
 

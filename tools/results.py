@@ -6,17 +6,18 @@ and its executors can neither hand a kernel its environment nor refuse a cell th
 
 from __future__ import annotations
 
-import asyncio
 import os
 import re
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from contextlib import suppress
 from pathlib import Path
 
 import nbclient
 import nbformat
+import psutil
 from nbformat import NotebookNode
 
 from tools import depends
@@ -97,9 +98,7 @@ def update(
     jobs: int,
     guess: Callable[[Path], float] = lambda _: 0.0,
 ) -> bool:
-    """Execute the chapters whose results depend on something that has changed; say how each went, and keep it at once.
-
-    Who interrupts it waits for no chapter: kernels are killed, and what was kept before stays.
+    """Execute the chapters whose results depend on something that has changed; say how each went.
 
     Parameters
     ----------
@@ -115,6 +114,11 @@ def update(
         Chapters executed at once.
     guess : callable, optional
         How long a chapter takes whose time is not on record; the longest start first, so that no core waits at the end.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        If it is stopped: kernels are then ended at once, and what is done is kept.
     """
     everything = [(path, nbformat.read(path, as_version=4)) for path in chapters]
     stale = []
@@ -126,54 +130,46 @@ def update(
     stale.sort(key=lambda item: -item[0])
     up_to_date = len(everything) - len(stale)
     say(f"Chapters: {up_to_date} of {len(everything)} up to date" + f", executing {len(stale)}" * bool(stale))
-    clients: list[nbclient.NotebookClient] = []
-    kept: list[Path] = []
-
-    def run(path: Path, notebook: NotebookNode, wanted: str) -> bool:
-        name = path.relative_to(results.root)
-        clients.append(_client(path, notebook))
+    good = True
+    with ThreadPoolExecutor(jobs) as pool:
+        running = {
+            pool.submit(_execute, path, notebook, environment): (path, notebook, wanted)
+            for _, path, notebook, wanted in stale
+        }
         try:
-            seconds = _execute(clients[-1], environment)
-        except Exception as error:  # whatever stopped the kernel is the message; the other chapters go on
-            if not stopped:
-                print(f"    {name} failed:\n{error}", file=sys.stderr, flush=True)
-            return False
-        results.put(path, notebook, wanted, seconds)
-        kept.append(path)
-        print(f"    {name}  {seconds:.1f} s", flush=True)
-        return True
-
-    stopped = False
-    pool = ThreadPoolExecutor(jobs)
-    running = [pool.submit(run, *chapter) for _, *chapter in stale]
-    try:
-        return min((future.result() for future in running), default=True)  # waits for all
-    except BaseException:
-        stopped = True
-        pool.shutdown(wait=False, cancel_futures=True)
-        _kill(clients, running)
-        say(f"Stopped: {up_to_date + len(kept)} of {len(everything)} are kept, and the next build goes on from there")
-        raise
-    finally:
-        pool.shutdown()
+            for future in as_completed(running):
+                path, notebook, wanted = running[future]
+                name = path.relative_to(results.root)
+                try:
+                    seconds = future.result()
+                except Exception as error:  # whatever stopped the kernel is the message; the other chapters go on
+                    print(f"    {name} failed:\n{error}", file=sys.stderr, flush=True)
+                    good = False
+                    continue
+                results.put(path, notebook, wanted, seconds)
+                print(f"    {name}  {seconds:.1f} s", flush=True)
+                up_to_date += 1
+        except KeyboardInterrupt:
+            say(f"Stopped: {up_to_date} of {len(everything)} chapters are kept, and need not be executed again")
+            _end(pool, running)
+            raise
+    return good
 
 
-def _kill(clients: list[nbclient.NotebookClient], running: list[Future[bool]]) -> None:
-    """End all kernels, and those that are just being started, until nobody waits for any."""
+def _end(pool: ThreadPoolExecutor, running: Iterable[Future[float]]) -> None:
+    """Start no more chapters, and end the kernels of those that run, or begin to: they have a session of their own."""
+    pool.shutdown(wait=False, cancel_futures=True)
     while not all(future.done() for future in running):
-        for client in clients:
-            asyncio.run(_kill_one(client))
+        for kernel in psutil.Process().children(recursive=True):
+            with suppress(psutil.Error):
+                kernel.kill()
         time.sleep(0.1)
 
 
-async def _kill_one(client: nbclient.NotebookClient) -> None:
-    provisioner = client.km and client.km.provisioner
-    if provisioner and provisioner.has_process and await provisioner.poll() is None:
-        await provisioner.kill()  # with the processes that the chapter has started
-
-
-def _client(path: Path, notebook: NotebookNode) -> nbclient.NotebookClient:
-    return nbclient.NotebookClient(
+def _execute(path: Path, notebook: NotebookNode, environment: Mapping[str, str]) -> float:
+    """Run all cells in a kernel of their own; the outputs are put into the notebook."""
+    start = time.perf_counter()
+    client = nbclient.NotebookClient(
         notebook,
         timeout=None,  # a machine may be slow, or do much else; who does not want to wait interrupts it
         startup_timeout=3600,
@@ -187,13 +183,8 @@ def _client(path: Path, notebook: NotebookNode) -> nbclient.NotebookClient:
         coalesce_streams=True,  # else what a cell prints falls into pieces, other ones in every run
         record_timing=False,  # timings would be other ones in every run
     )
-
-
-def _execute(client: nbclient.NotebookClient, environment: Mapping[str, str]) -> float:
-    """Run all cells in a kernel of their own; the outputs are put into the notebook."""
-    start = time.perf_counter()
     client.execute(env={**os.environ, **environment})
-    _check_stderr(client.nb)
+    _check_stderr(notebook)
     return time.perf_counter() - start
 
 

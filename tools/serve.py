@@ -9,7 +9,6 @@ import argparse
 import contextlib
 import errno
 import functools
-import re
 import socket
 import sys
 from http import HTTPStatus
@@ -42,7 +41,7 @@ class Handler(SimpleHTTPRequestHandler):
         try:
             return super().send_head()
         except ValueError:
-            self.send_error(HTTPStatus.NOT_FOUND)
+            self.send_error(HTTPStatus.BAD_REQUEST)
             return None
 
     def end_headers(self) -> None:
@@ -95,18 +94,11 @@ def notice(host: str, port: int) -> str:
     )
 
 
-def port(text: str) -> int:
-    """Read a port."""
-    if not re.fullmatch(r"\d{1,5}", text, re.ASCII) or not 1 <= int(text) <= 65535:
-        raise argparse.ArgumentTypeError(f"must be a whole number from 1 to 65535, got {text!r}")
-    return int(text)
-
-
 def main() -> int:
     """Serve until interrupted."""
     parser = argparse.ArgumentParser(prog="python -m tools.serve", description=__doc__)
     parser.add_argument("folder", type=Path, nargs="?", default=Path("_build") / "html", help="the built site")
-    parser.add_argument("--port", type=port, default=8000, help="the first port that is tried")
+    parser.add_argument("--port", type=int, default=8000, help="the first port that is tried")
     parser.add_argument(
         "--host",
         metavar="ADDRESS",
@@ -114,6 +106,8 @@ def main() -> int:
         help="an address of this machine that others can reach, or 0.0.0.0: all of them; default: this machine only",
     )
     arguments = parser.parse_args()
+    if not 0 < arguments.port < 2**16:
+        parser.error(f"--port must be from 1 to 65535, got {arguments.port}")
     if not (arguments.folder / "index.html").is_file():
         print(f"{arguments.folder} holds no built book; run make book first", file=sys.stderr)
         return 1

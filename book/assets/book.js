@@ -93,6 +93,19 @@ addEventListener("load", () => {
   addEventListener("ldp-drawn", (event) => { if (event.target.querySelector("table")) reach(); });
 });
 
+// What has the focus is not under the picture that stays in view above it.
+addEventListener("focusin", ({ target }) => requestAnimationFrame(() => {
+  const view = target.closest?.(".ldp-live")?.querySelector(".ldp-view");
+  if (!view || !(view.compareDocumentPosition(target) & Node.DOCUMENT_POSITION_FOLLOWING) || view.contains(target)) return;
+  const covered = view.getBoundingClientRect().bottom + 4 - target.getBoundingClientRect().top;
+  if (covered > 0) scrollBy({ top: -covered, behavior: "instant" });
+}));
+
+// The theme's buttons that print and fill the screen: tools/site/policy.py keeps handlers out of the pages.
+for (const button of document.querySelectorAll("[data-calls]")) {
+  button.addEventListener("click", () => (button.dataset.calls === "window.print" ? print() : toggleFullScreen()));
+}
+
 // Tables marked as sortable: a button in every column heading; numbers by size, everything else by name.
 // A live table is drawn anew when its slider moves, and stays in the order the reader chose.
 {
@@ -167,8 +180,10 @@ addEventListener("DOMContentLoaded", () => {
   }
 });
 
-// A fold says what it holds, to those who hear the page as well.
+// A fold says what it holds, to those who hear the page as well; a button at every block of code is a mouse's short cut,
+// and no stop for those who go through the page by keyboard.
 addEventListener("load", () => {
+  for (const button of document.querySelectorAll("button.copybtn")) button.tabIndex = -1;
   for (const summary of document.querySelectorAll("nav li.has-children > details > summary")) {
     summary.setAttribute("aria-label", `Pages of ${summary.closest("li").querySelector("a").textContent.trim()}`);
   }

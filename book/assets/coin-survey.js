@@ -1,4 +1,4 @@
-// The estimate of a two-coin survey: 2·yeses − n/2, with a 95 % interval from its exact variance 3n/4.
+// The estimate of a two-coin survey: 2·yeses − n/2, with a 95% interval from its exact variance 3n/4.
 (() => {
   const form = document.getElementById("survey-form");
   if (!form) return;
@@ -15,13 +15,13 @@
     } else if (!whole || people < 1 || yeses < 0) {
       output.textContent = "Both have to be whole numbers: at least one person, and no fewer than 0 hands.";
     } else if (yeses > people) {
-      output.textContent = `More hands (${yeses}) than people (${people}): please count again.`;
+      output.textContent = `More hands (${number.format(yeses)}) than people (${number.format(people)}): please count again.`;
     } else {
       const estimate = 2 * yeses - people / 2;
       const half = 1.96 * Math.sqrt((3 * people) / 4);
       const outside = estimate < 0 || estimate > people;
       output.textContent =
-        `About ${number.format(estimate)} of ${people} would truly say yes; 95 % interval ` +
+        `About ${number.format(estimate)} of ${number.format(people)} would truly say yes; 95% interval ` +
         `${number.format(estimate - half)} to ${number.format(estimate + half)}.` +
         (outside ? " An estimate outside the possible range is no mistake: it says how little so few coins can tell." : "");
     }

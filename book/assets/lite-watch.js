@@ -6,7 +6,8 @@
   const host = source.host === location.host ? "this site" : source.host;
   const PATIENCE = 12_000; // ms
 
-  const chapter = (new URLSearchParams(location.search).get("path") || "").replace(/\.ipynb$/, "");
+  // Links are made of it, so it has to be a chapter: an address says what it likes.
+  const chapter = /^(book(?:\/[\w-]+)+)\.ipynb$/.exec(new URLSearchParams(location.search).get("path"))?.[1];
   const link = (path, text) => Object.assign(document.createElement("a"), { href: new URL(path, site).href, textContent: text, style: "color:inherit;text-decoration:underline" });
   let box = null;
 

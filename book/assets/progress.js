@@ -9,7 +9,7 @@ addEventListener("DOMContentLoaded", () => {
 
   // What is known of a page: questions answered rightly, and whether the reader called it finished.
   function known(page) {
-    const { answers = {}, state = {} } = ldp.memory.read().pages?.[page] || {};
+    const { answers = {}, state = {} } = ldp.memory.read().pages[page] ?? {};
     return { right: Object.values(answers).filter((a) => a.right).length, done: Boolean(state.done), begun: Object.keys(answers).length > 0 };
   }
 
@@ -42,7 +42,7 @@ addEventListener("DOMContentLoaded", () => {
     const [done, guesses] = box.querySelectorAll("input");
     tell = () => {
       const ids = new Set(questions.map((q) => q.id));
-      const answers = Object.entries(ldp.memory.read().pages?.[ldp.memory.page]?.answers || {});
+      const answers = Object.entries(ldp.memory.read().pages[ldp.memory.page]?.answers ?? {});
       const right = answers.filter(([id, a]) => ids.has(id) && a.right).length;
       done.checked = known(ldp.memory.page).done;
       guesses.checked = ldp.memory.read().predict !== "off";

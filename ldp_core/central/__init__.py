@@ -1,7 +1,7 @@
 """The central model, for contrast: a trusted curator sees the data and adds noise to what is published.
 
 One rule for arguments: at most two by position, first the data, then what is asked of them (a threshold, a statistic,
-bounds to be clipped to); everything else by keyword, the guarantee and the noise above all. Where one guarantee is
+the bounds of :func:`clip`); everything else by keyword, the guarantee and the noise above all. Where one guarantee is
 turned into another, as by :func:`advanced`, :func:`zcdp_pure` or :func:`dp_to_zcdp`, the guarantee that is known is the
 data. ``neighbours="add-remove"`` (one person more or less, the default) or ``"replace"`` (one record for another) says
 for whom a guarantee is meant, where a function knows both. Where it has no such argument, either a sensitivity is

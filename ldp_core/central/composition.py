@@ -178,7 +178,7 @@ def advanced_of(epsilon: float, k: int, delta: float) -> float:
 
 def _listed(values: Iterable[float], name: str) -> list[float]:
     """Return an iterable's numbers, which the caller checks one by one."""
-    return list(check_iterable(values, name, "numbers"))
+    return list(check_iterable(values, name, "numbers, equal ones several times", ordered=True))
 
 
 def finite(result: float, name: str, value: object) -> float:

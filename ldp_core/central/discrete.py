@@ -24,7 +24,8 @@ def discrete_laplace(value: int, *, epsilon: float, sensitivity: int = 1, rng: R
     sensitivity : int, default 1
         Largest change Δ ≥ 1 between neighbouring data sets.
     rng : numpy.random.Generator, int or None
-        Source of randomness.
+        Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
+        teaching, not for two answers about one person.
 
     Returns
     -------
@@ -47,7 +48,7 @@ def discrete_laplace(value: int, *, epsilon: float, sensitivity: int = 1, rng: R
     Examples
     --------
     >>> discrete_laplace(10, epsilon=1.0, rng=0)
-    9
+    11
     """
     value, sensitivity = check_int(value, "value", -(2**62), 2**62), check_int(sensitivity, "sensitivity", 1)
     scale = sensitivity / Fraction(check_epsilon(epsilon))
@@ -64,7 +65,8 @@ def discrete_gaussian(value: int, *, sigma: float, rng: Rng = None) -> int:
     sigma : float
         Scale σ > 0; the variance of the noise is at most σ². For sensitivity Δ it is Δ²/(2σ²)-zCDP.
     rng : numpy.random.Generator, int or None
-        Source of randomness.
+        Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
+        teaching, not for two answers about one person.
 
     Returns
     -------
@@ -86,7 +88,7 @@ def discrete_gaussian(value: int, *, sigma: float, rng: Rng = None) -> int:
     Examples
     --------
     >>> discrete_gaussian(10, sigma=2.0, rng=0)
-    9
+    7
     """
     value = check_int(value, "value", -(2**62), 2**62)
     variance = Fraction(check_positive(sigma, "sigma")) ** 2

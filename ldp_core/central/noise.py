@@ -42,7 +42,8 @@ def laplace(value: npt.ArrayLike, *, epsilon: float, sensitivity: float, rng: Rn
         Largest change Δ₁ of the answer between neighbouring data sets, > 0; of a vector, the largest *sum* of absolute
         changes (L1).
     rng : numpy.random.Generator, int or None
-        Source of randomness.
+        Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
+        teaching, not for two answers about one person.
 
     Returns
     -------
@@ -71,7 +72,7 @@ def laplace(value: npt.ArrayLike, *, epsilon: float, sensitivity: float, rng: Rn
     Examples
     --------
     >>> laplace(10, epsilon=1.0, sensitivity=1, rng=0)
-    10.077336513879986
+    8.972803691464167
     """
     answer, scale = check_values(value, "value", LARGEST_VALUE), check_scale(sensitivity, epsilon)
     return _like(add_laplace(answer, scale, check_rng(rng, law=("laplace", scale))), value)
@@ -97,7 +98,8 @@ def gaussian(
     sensitivity : float
         Largest change Δ₂ between neighbouring data sets, > 0; of a vector, its largest Euclidean length (L2).
     rng : numpy.random.Generator, int or None
-        Source of randomness.
+        Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
+        teaching, not for two answers about one person.
     calibration : {"analytic", "classic"}, default "analytic"
         How the standard deviation is found, see :func:`gaussian_sigma`.
 
@@ -123,7 +125,7 @@ def gaussian(
     Examples
     --------
     >>> round(gaussian(10, epsilon=1.0, delta=1e-5, sensitivity=1, rng=0), 6)
-    11.947894
+    12.090072
     """
     answer = check_values(value, "value", LARGEST_VALUE)
     sigma = gaussian_sigma(epsilon=epsilon, delta=delta, sensitivity=sensitivity, calibration=calibration)

@@ -598,7 +598,7 @@ class _Sum:
 
     def delta(self, epsilon: float) -> Interval:
         if epsilon >= self.pure:
-            return Interval(self.never, self.never)
+            return Interval(max(0.0, self.never - self.error), self.never)
         upper = self.at(epsilon)
         unlucky = _UNLUCKY * min(upper, 1e-6)
         lower = self.at(epsilon + self.moved(unlucky)) - (unlucky if self.most else 0.0)
@@ -640,17 +640,22 @@ def _add_up(parts: tuple[tuple[_Pair, int], ...], points: int) -> _Sum:
     k = sum(times for _, times in parts)
     told = max(pair.only_p for pair, _ in parts) >= 1  # some answer is never one that Q gives
     never = 1.0 if told else -math.expm1(sum(times * math.log1p(-pair.only_p) for pair, times in parts))
+    ulps = 0.0 if told else 4e-16 * (len(parts) + 1) * never
+    never = min(1.0, never + ulps)
     pure = sum(times * pair.ends[1] for pair, times in parts) * (1 + 4e-16)
     if k == 1 and parts[0][0].tails is None:
         pair = parts[0][0]
         order = np.argsort(pair.losses)
         losses, mass = pair.losses[order], pair.p[order]
-        return _Sum(losses[losses >= 0], mass[losses >= 0], never, 0.0, 0.0, 0.0, 1e-16, pure)
+        top = max(0.0, float(losses.max(initial=0.0))) + 1
+        rounding = 2.3e-16 * top * max(1.0, math.log2(len(losses) + 1) / 2) + 2 * ulps
+        return _Sum(losses[losses >= 0], mass[losses >= 0], never, 0.0, 0.0, 0.0, rounding, pure)
 
     coarse = [_on_grid(pair, _LOST / k, points=4000) for pair, _ in parts]
-    if any(grid.mass.sum() == 0 for grid in coarse):  # some answer always tells P from Q
+    finite = math.prod(float(grid.mass.sum()) ** times for grid, (_, times) in zip(coarse, parts, strict=True))
+    if finite <= _LOST:  # all answers together as good as always tell P from Q
         none = np.zeros(0)
-        return _Sum(none, none, never, 0.0, 0.0, 0.0, 1e-16, pure)
+        return _Sum(none, none, min(1.0, never + finite), 0.0, 0.0, 0.0, finite + 2 * ulps, pure)
     (low, down), (high, up) = _window([(grid, times) for grid, (_, times) in zip(coarse, parts, strict=True)])
     # So fine that the sum fills the grid, unless single losses would not fit on one.
     h = max((high - low) / (0.98 * points), *(_widest(pair, _LOST / k, points) for pair, _ in parts), 1e-9)
@@ -672,8 +677,8 @@ def _add_up(parts: tuple[tuple[_Pair, int], ...], points: int) -> _Sum:
     keep = places >= -h
     return _Sum(
         losses=places[keep], mass=np.maximum(mass[keep], 0.0), never=never + lost,
-        spread=k * h * h, most=k * h, mean=k * (h * h / 8 + _ROUNDING / h), error=wrapped + clipped + lost + rounding,
-        pure=pure,
+        spread=k * h * h, most=k * h, mean=k * (h * h / 8 + _ROUNDING / h),
+        error=wrapped + clipped + lost + rounding + 2 * ulps, pure=pure,
     )  # fmt: skip
 
 
@@ -767,11 +772,17 @@ def _window(grids: list[tuple[_Grid, int]]) -> list[tuple[float, float]]:
     """Two losses beyond which the sum falls with probability at most :data:`_LOST` each, and the orders that say so."""
     ends = []
     for sign in (-1, 1):
-        bounds = [
-            ((sum(times * grid.log_moment(sign * t) for grid, times in grids) - math.log(_LOST)) / t, t)
-            for t in _ORDERS.tolist()
-        ]
-        end, order = min(bounds)
+
+        def bound(place: int, sign: int = sign) -> float:
+            t = float(_ORDERS[place])
+            return (sum(times * grid.log_moment(sign * t) for grid, times in grids) - math.log(_LOST)) / t
+
+        # A convex function over its argument falls, then rises: halve the orders that are left.
+        low, high = 0, len(_ORDERS) - 1
+        while low < high:
+            middle = (low + high) // 2
+            low, high = (low, middle) if bound(middle) <= bound(middle + 1) else (middle + 1, high)
+        end, order = bound(low), float(_ORDERS[low])
         most = sum(times * grid.most(sign) for grid, times in grids) + grids[0][0].h
         ends.append((sign * min(end, most), order))
     return ends

@@ -427,7 +427,8 @@ def dp_to_zcdp(epsilon: float, *, delta: float) -> float:
     epsilon = check_epsilon(epsilon)
     log = -math.log(check_probability(delta, "delta"))
     # The root of ρ + 2√(ρL) = ε in √ρ, written without cancellation.
-    return (epsilon / (math.sqrt(log + epsilon) + math.sqrt(log))) ** 2
+    root = epsilon / (math.sqrt(log + epsilon) + math.sqrt(log))
+    return min(root * root, epsilon)  # the square may round beyond the largest double
 
 
 def check_order(alpha: object) -> float:

@@ -34,6 +34,9 @@ __all__ = [
 
 Noise = Literal["gumbel", "exponential", "laplace"]
 
+#: Terms of a power series in at most 1/2 that is summed up to the last digit.
+_TERMS = 56
+
 #: How noise of scale 1 is added to scores, by its law.
 _ADD: dict[str, Callable[[Floats, np.random.Generator], Floats]] = {
     "exponential": lambda scores, rng: scores + rng.exponential(size=scores.shape),
@@ -59,7 +62,8 @@ def exponential(
         Whether one more person never lowers a score (as with counts, under add/remove): then the factor 2 is not
         needed, and :math:`\exp(\varepsilon u / \Delta u)` is ε-differentially private.
     rng : numpy.random.Generator, int or None
-        Source of randomness.
+        Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
+        teaching, not for two answers about one person.
 
     Returns
     -------
@@ -145,7 +149,8 @@ def report_noisy_max(
     monotone : bool, default False
         As in :func:`exponential`. Scale Δu/ε for scores that are not monotone, as one may read, is only 2ε-private.
     rng : numpy.random.Generator, int or None
-        Source of randomness.
+        Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
+        teaching, not for two answers about one person.
 
     Returns
     -------
@@ -229,15 +234,36 @@ def noisy_max_probabilities(
     first = -np.sort(-scaled)[:60]
     lowest = 0.0 if law == "exponential" else max(-45.0, first[-1] if first.size == 60 else -45.0)
     corners = np.unique(np.concatenate([first, np.arange(-45.0, 46.0)]))
-    corners = corners[corners >= lowest]
-    y, width = panels(corners, 24)
+    y, width = panels(corners[corners >= lowest], 24)
     result = np.zeros(scaled.size)
+    # Beyond y₀, F of all but the few higher scores s is 1 − z·e^(y₀ − y), z = c·e^(s − y₀) ≤ 1/2: log F and f/F are
+    # series in z, whose powers are added up over the scores once, not for every node.
+    start, c = (1.0, 1.0) if law == "exponential" else (lowest, 0.5)
+    near = np.count_nonzero(y < start)
     step = max(1, BLOCK // scaled.size)
-    for i in range(0, y.size, step):
-        above = y[i : i + step, None] - scaled
+    for i in range(0, near, step):
+        part = slice(i, min(i + step, near))
+        above = y[part, None] - scaled
         log_below = _log_cdf(law, above)
-        others = np.exp(log_below.sum(axis=1, keepdims=True) - log_below)
-        result += width[i : i + step] @ (_pdf(law, above) * others)
+        result += width[part] @ (_pdf(law, above) * np.exp(log_below.sum(axis=1, keepdims=True) - log_below))
+    y, width, low = y[near:], width[near:], scaled <= start
+    z, decay = c * np.exp(scaled[low] - start), np.exp(start - y)
+    high = y[:, None] - scaled[~low]
+    log_high = _log_cdf(law, high)
+    log_all = log_high.sum(axis=1)
+    powers, decays = np.ones_like(z), np.ones_like(decay)
+    for k in range(1, _TERMS):
+        powers *= z
+        decays *= decay
+        log_all -= powers.sum() * decays / k
+    result[~low] = width @ (_pdf(law, high) * np.exp(log_all[:, None] - log_high))
+    powers, decays = np.ones_like(z), width * np.exp(log_all)
+    shares = np.zeros_like(z)
+    for _ in range(1, _TERMS):
+        powers *= z
+        decays *= decay
+        shares += powers * decays.sum()
+    result[low] += shares
     return result
 
 

@@ -140,7 +140,8 @@ def noisy_sum(
     neighbours : {"add-remove", "replace"}, default "add-remove"
         See :func:`sum_sensitivity`.
     rng : numpy.random.Generator, int or None
-        Source of randomness.
+        Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
+        teaching, not for two answers about one person.
 
     Returns
     -------
@@ -157,7 +158,7 @@ def noisy_sum(
     Examples
     --------
     >>> round(noisy_sum([30, 40, 99], epsilon=1.0, bounds=(20, 80), rng=0), 6)
-    156.186921
+    60.332285
     """
     total = float(clip(values, bounds).sum())
     noisy: float = laplace(total, epsilon=epsilon, sensitivity=sum_sensitivity(bounds, neighbours=neighbours), rng=rng)
@@ -188,7 +189,8 @@ def noisy_mean(
     neighbours : {"add-remove", "replace"}, default "add-remove"
         Under "replace" the number of people is public and takes no budget.
     rng : numpy.random.Generator, int or None
-        Source of randomness.
+        Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
+        teaching, not for two answers about one person.
 
     Returns
     -------
@@ -205,7 +207,7 @@ def noisy_mean(
     Examples
     --------
     >>> round(noisy_mean(range(1000), epsilon=1.0, bounds=(0, 1000), rng=0), 6)
-    499.576933
+    498.87345
     """
     epsilon, (low, high) = check_epsilon(epsilon), check_interval(bounds)
     generator = check_rng(rng, law=("noisy mean", epsilon, low, high))
@@ -417,7 +419,8 @@ def propose_test_release(
     epsilon, delta : float
         The guarantee (ε, δ) of everything together, for the neighbours of ``distance``; test and release get ε/2 each.
     rng : numpy.random.Generator, int or None
-        Source of randomness.
+        Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
+        teaching, not for two answers about one person.
 
     Returns
     -------
@@ -446,7 +449,7 @@ def propose_test_release(
     --------
     >>> k = mean_distance(1000, bounds=(0, 100), proposed=0.2)
     >>> round(propose_test_release(48.5, k, proposed=0.2, epsilon=1.0, delta=1e-6, rng=0), 6)
-    48.309335
+    48.35759
     """
     # Everything is checked before the test: whether an argument is refused may not depend on how the test ends.
     value = check_in_range(value, "value", -LARGEST_VALUE, LARGEST_VALUE)
@@ -499,7 +502,8 @@ def sample_and_aggregate(
         One record replaced: the number of rows is public, and a random permutation is cut into chunks of the same
         size, give or take one row.
     rng : numpy.random.Generator, int or None
-        Source of randomness: who is in which chunk, and the noise.
+        Source of randomness, in earnest :func:`ldp_core.secure_rng`: who is in which chunk, and the noise. A seed
+        repeats both: it is for teaching, not for two answers about one person.
 
     Returns
     -------
@@ -548,6 +552,8 @@ def clipped_answer(statistic: Statistic, rows: npt.NDArray[Any], low: float, hig
             answer = statistic(rows)
     except (ArithmeticError, LookupError, ValueError):
         return low
+    except TypeError as error:
+        raise TypeError(f"statistic must take rows of values, got from it: {error}") from error
     if isinstance(answer, np.generic) or (isinstance(answer, np.ndarray) and answer.ndim == 0):
         answer = answer.item()
     if not isinstance(answer, numbers.Real):

@@ -243,7 +243,8 @@ def smooth_median(
         None: ε-differential privacy, with noise of density :func:`smooth_noise_density`. Else, strictly between 0 and
         1: (ε, δ)-differential privacy, with Laplace noise.
     rng : numpy.random.Generator, int or None
-        Source of randomness.
+        Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
+        teaching, not for two answers about one person.
 
     Returns
     -------

@@ -49,7 +49,8 @@ def above_threshold(
     sensitivity : float, default 1.0
         Largest change Δ of any single answer between neighbouring data sets.
     rng : numpy.random.Generator, int or None
-        Source of randomness.
+        Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
+        teaching, not for two answers about one person.
 
     Returns
     -------
@@ -112,7 +113,8 @@ def sparse(
     monotone : bool, default False
         Whether all answers change in the same direction between neighbouring data sets, as counts do under add/remove.
     rng : numpy.random.Generator, int or None
-        Source of randomness.
+        Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
+        teaching, not for two answers about one person.
 
     Returns
     -------
@@ -193,7 +195,7 @@ def sparse_numeric(
     Examples
     --------
     >>> [(i, round(value, 6)) for i, value in sparse_numeric([0, 900, 10], 100, c=1, epsilon=1.0, rng=0)]
-    [(1, 900.729487)]
+    [(1, 898.943611)]
     """
     half = check_epsilon(epsilon) / 2
     scale = check_scale(sensitivity, half, check_int(c, "c", 1))

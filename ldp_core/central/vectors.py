@@ -26,7 +26,8 @@ def laplace_l2(value: npt.ArrayLike, *, epsilon: float, sensitivity: float, rng:
     sensitivity : float
         Largest Euclidean length Δ₂ of the change between neighbouring data sets, > 0.
     rng : numpy.random.Generator, int or None
-        Source of randomness.
+        Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
+        teaching, not for two answers about one person.
 
     Returns
     -------

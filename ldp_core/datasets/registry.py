@@ -36,6 +36,7 @@ from ldp_core.datasets.source import (
 
 __all__ = ["NAMES", "SOURCES", "find"]
 
+#: Names of the data sets.
 NAMES = (
     "adult", "car", "chess", "mushroom", "connect-4", "australian", "diabetes", "nursery", "bank", "soybean", "breast",
     "wdbc", "arcene",
@@ -115,6 +116,7 @@ def _file(entry: dict[str, Any]) -> RemoteFile:
     return RemoteFile(entry["path"], tuple(addresses), entry["size"], entry["sha256"])
 
 
+#: Where each data set comes from, by name.
 SOURCES: dict[str, Source] = {name: _source(name) for name in NAMES}
 
 

@@ -20,6 +20,7 @@ from ldp_core.datasets.source import Columns
 
 __all__ = ["FIELDS", "Table", "evaluate", "parse_tables", "rebuild"]
 
+#: Columns of a file of rules.
 FIELDS = ("concept", "inputs", "values", "level")
 
 

@@ -12,6 +12,7 @@ __all__ = ["DATABASES", "MISSING", "PUBLIC", "Address", "Columns", "Kind", "Remo
 #: ``int``: whole numbers, never missing. ``float``: decimal numbers. A tuple: the values a text column may hold, in the
 #: order charts show them.
 Kind = type[int] | type[float] | tuple[str, ...]
+#: The kind of each column, by name.
 Columns = Mapping[str, Kind]
 
 #: How the UCI files write a missing value.
@@ -19,6 +20,7 @@ MISSING = "?"
 
 #: The repository's two layouts, as folders of its host: an archive for each data set, and, before that, its files.
 PUBLIC = "static/public"
+#: The older of the two.
 DATABASES = "ml/machine-learning-databases"
 
 #: The most that an archive may weigh, unless its address says otherwise: well above what the repository's do, and easy

@@ -41,7 +41,9 @@ Indices = npt.NDArray[np.intp]
 
 #: Every reader gets the same rows.
 SEED = 20_260_101
+#: Columns of a stand-in's table of counts.
 FIELDS = ("parent", "child", "class", "parent_value", "child_value", "count")
+#: What stands between the ends of an interval of numbers in such a table.
 BETWEEN = ".."
 
 

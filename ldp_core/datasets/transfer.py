@@ -15,7 +15,8 @@ __all__ = ["TOTAL_SECONDS", "Fault", "arrival"]
 
 CONNECT_SECONDS = 5.0  # until there is a connection
 READ_SECONDS = 10.0  # between two pieces of an answer
-TOTAL_SECONDS = 60.0  # for everything, name look-up and all of a data set's files included: a class is waiting
+#: Seconds for everything, name look-up and all of a data set's files included: a class is waiting.
+TOTAL_SECONDS = 60.0
 CHUNK = 16_384
 
 

@@ -58,10 +58,14 @@ def _take(content: bytes, member: str, limit: int) -> bytes:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             named = [info for info in archive.infolist() if info.filename.split("/")[-1] == member]
             if named:
-                with archive.open(min(named, key=lambda info: info.filename.count("/"))) as stream:
-                    return stream.read(limit + 1)
+                least_deep = min(named, key=lambda info: info.filename.count("/"))
+                if least_deep.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+                    with archive.open(least_deep) as stream:
+                        return stream.read(limit + 1)
     except Exception as error:  # of a damaged archive zipfile and its decoders raise a dozen kinds
         raise ValueError(f"not a zip archive with {member}: {error}") from None
+    if named:  # other methods unpack as much as there is, whatever is asked for
+        raise ValueError(f"not a zip archive with {member} stored or deflated")
     raise ValueError(f"a zip archive without {member}")
 
 

@@ -53,8 +53,8 @@ __all__ = [
     "published_release_probability",
 ]
 
-#: Published searches for the first answer above a threshold: the scales of the noise on the threshold and on every
-#: answer, in units of Δ/ε. That of :func:`ldp_core.central.above_threshold` is (2, 4).
+#: Searches for the first answer above a threshold, like published ones: the scales of the noise on the threshold and on
+#: every answer, in units of Δ/ε. That of :func:`ldp_core.central.above_threshold` is (2, 4).
 VARIANTS: dict[str, tuple[float, float]] = {"exact-answers": (1.0, 0.0), "one-one": (1.0, 1.0), "two-two": (2.0, 2.0)}
 
 #: A key of :data:`VARIANTS`.
@@ -296,7 +296,7 @@ def leaky_search(
     sensitivity: float = 1.0,
     rng: Rng = None,
 ) -> int | None:
-    r"""Find the first answer above a threshold with the noise of a published variant.
+    r"""Find the first answer above a threshold with less noise than that takes.
 
     With scales s and t, in units of Δ/ε, for threshold and answers, many answers come as near to
     :math:`(1/s + 2/t)\,\varepsilon` as one likes; without noise on the answers two of them can give everything away.
@@ -332,7 +332,7 @@ def leaky_search(
     References
     ----------
     M. Lyu, D. Su and N. Li. Understanding the sparse vector technique for differential privacy. PVLDB 10(6), 2017,
-    figure 1 (algorithm 5 has exact answers).
+    figure 1 (algorithm 5 has exact answers, algorithm 6 the scales (2, 2), and neither stops at its first finding).
     """
     on_threshold, on_answers = _scales(epsilon, sensitivity, variant)
     given, generator = check_answers(answers), check_rng(rng)
@@ -470,7 +470,7 @@ def average_by_position(
 ) -> float:
     r"""Average a statistic's clipped answers over successive rows, :math:`\lceil n/m\rceil` of them at a time.
 
-    Two faults in one. There may be fewer chunks than m: of 32,563 rows for 600 chunks it cuts 593, and one replaced
+    Two faults in one. There may be fewer chunks than m: of 32,561 rows for 600 chunks it cuts 593, and one replaced
     row changes the average by (upper − lower)/593. And one row more at the top moves all others down: it may change
     every chunk. The mend is :func:`ldp_core.central.sample_and_aggregate`.
 

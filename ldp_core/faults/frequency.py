@@ -85,7 +85,7 @@ def offset_from_zero_perturb(epsilon: float, d: int, codes: npt.ArrayLike, rng: 
     """
     oracle = DirectEncoding(epsilon, check_int(d, "d", 2, LARGEST_DOMAIN))
     values = oracle.encode(as_array(codes, "codes"))
-    generator = check_rng(rng)
+    generator = check_rng(rng, law=("offset from zero", oracle.epsilon, oracle.d))
     truthful = generator.random(values.size) < oracle.p
     offset = generator.integers(0, d - 1, size=values.size)  # 0, …, d − 2: the fault
     reports: Codes = np.where(truthful, values, (values + offset) % d)

@@ -255,7 +255,7 @@ class BlockNaiveBayes(DiscreteNB):
     References
     ----------
     .. [1] J. M. Chang, D. Zhuang and G. D. Samaraweera. Privacy-Preserving Machine Learning. Manning 2023, chapter 5;
-       its public code, Ch5/LDP-NB/gldpnb.py.
+       its public code, LDP-NB/gldpnb.py in Ch5/LDP-NB.zip of github.com/nogrady/PPML.
     """
 
     #: Counts are at least 1, so that nothing has to be smoothed; the base wants something.

@@ -312,7 +312,8 @@ def with_replacement_perturb(epsilon: float, t: npt.ArrayLike, rng: Rng = None) 
     if rows.ndim != 2 or rows.size == 0:
         raise ValueError(f"t must have shape (n, d), one row per user, got shape {rows.shape}")
     n, d = rows.shape
-    mechanism, generator = Piecewise(epsilon, d), check_rng(rng)
+    mechanism = Piecewise(epsilon, d)
+    generator = check_rng(rng, law=("with replacement", mechanism.epsilon, d))
     sent = generator.integers(d, size=(n, mechanism.k))  # the fault
     values = mechanism.one.perturb(np.take_along_axis(rows, sent, axis=1).ravel(), generator).reshape(sent.shape)
     reports = np.zeros_like(rows)

@@ -1,4 +1,9 @@
-"""Frequency oracles: how many users hold each value, asked of users who trust nobody."""
+r"""Frequency oracles: how many users hold each value, asked of users who trust nobody.
+
+For counts of d categories take :class:`DirectEncoding` while :math:`d < 3e^{\varepsilon} + 2`, else
+:class:`OptimizedUnary`; :class:`SubsetSelection` errs less than both, :class:`LocalHashing` needs few bits, and
+:class:`SetSubsetSelection` is for users who hold sets. The mean of numbers is :mod:`ldp_core.numeric`'s.
+"""
 
 from ldp_core.frequency.base import FiniteOracle, FrequencyOracle
 from ldp_core.frequency.count_mean import CountMeanSketch

@@ -18,6 +18,7 @@ import numpy.typing as npt
 from ldp_core._arrays import Codes, Counts, Floats
 from ldp_core._frozen import Comparable
 from ldp_core._validate import (
+    LARGEST_BOUND,
     Rng,
     check_epsilon,
     check_int,
@@ -151,7 +152,8 @@ class FrequencyOracle(Comparable):
         encoded : array_like of int, shape (n,)
             What :meth:`encode` returned.
         rng : numpy.random.Generator, int or None
-            Source of randomness: a generator, a seed, or fresh entropy.
+            Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
+            teaching, not for two reports about one person.
 
         Returns
         -------
@@ -175,7 +177,8 @@ class FrequencyOracle(Comparable):
         values : array_like, shape (n,)
             One value per user, each in the domain.
         rng : numpy.random.Generator, int or None
-            Source of randomness.
+            Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
+            teaching, not for two reports about one person.
 
         Returns
         -------
@@ -289,7 +292,7 @@ class FrequencyOracle(Comparable):
         level = check_probability(level, "level")
         estimate = self.estimate(counts, n)
         deviation = np.sqrt(self.variance(n, np.clip(estimate, 0, n)))
-        z = NormalDist().inv_cdf((1 + level) / 2)
+        z = -NormalDist().inv_cdf((1 - level) / 2)
         return estimate - z * deviation, estimate + z * deviation
 
     # ---- the exact law ----------------------------------------------------------------------------------------
@@ -331,6 +334,14 @@ class FrequencyOracle(Comparable):
     def _check_support(self, counts: npt.ArrayLike) -> Floats:
         support = check_numbers(counts, "counts")
         shape = self.counts_shape
+        if np.asarray(counts).dtype == np.uint8 and support.ndim > len(shape):
+            raise ValueError(
+                "counts must be what aggregate returned, got rows of bytes, which look like reports: aggregate them"
+            )
+        if support.size and max(support.max(), -support.min()) > LARGEST_BOUND:
+            raise ValueError(
+                f"counts must be at most {LARGEST_BOUND:g} in size, got {max(support.max(), -support.min()):g}"
+            )
         if support.shape[-len(shape) :] != shape:
             wanted = ", ".join(map(str, shape))
             raise ValueError(f"counts must have shape (..., {wanted}), as aggregate returns them, got {support.shape}")

@@ -258,7 +258,7 @@ class LocalHashing(PureOracle):
 
 
 def optimal_g(epsilon: float) -> int:
-    """Give the number of buckets at which a rare value is estimated with the least variance, e^ε + 1, rounded.
+    """Give the number of buckets at which a rare value is estimated with the least variance, about e^ε + 1.
 
     Parameters
     ----------
@@ -268,7 +268,7 @@ def optimal_g(epsilon: float) -> int:
     Returns
     -------
     int
-        round(e^ε) + 1, at most 2**31 (which e^ε passes at ε = 21.5; a domain is seldom that large).
+        At most 2**31 (which e^ε passes at ε = 21.5; a domain is seldom that large).
 
     Raises
     ------
@@ -279,8 +279,10 @@ def optimal_g(epsilon: float) -> int:
 
     Examples
     --------
-    >>> [optimal_g(epsilon) for epsilon in (0.1, 1.0, 3.0)]
-    [2, 4, 21]
+    >>> [optimal_g(epsilon) for epsilon in (0.1, 0.4, 1.0, 3.0)]
+    [2, 3, 4, 21]
     """
-    # Past 2**31 the exponential is not needed, and might overflow.
-    return min(round(math.exp(min(check_epsilon(epsilon), 30.0))) + 1, MAX_G)
+    # With u = g − 1 the variance is (x + u)² / (u · (x − 1)²), x = e^ε: least at u = x, and u is as good as u + 1 where
+    # x² = u · (u + 1). Past 2**31 the exponential is not needed, and might overflow.
+    x = math.exp(min(check_epsilon(epsilon), 30.0))
+    return min(max(1, math.ceil((math.sqrt(1 + 4 * x * x) - 1) / 2)) + 1, MAX_G)

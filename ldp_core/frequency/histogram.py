@@ -328,7 +328,10 @@ class DiscreteSummationHistogram(NoisyHistogram):
             if np.any(array != np.floor(array)) or np.any(np.abs(array) >= 2.0**63):
                 bad = (array != np.floor(array)) | (np.abs(array) >= 2.0**63)
                 raise ValueError(f"reports must be whole numbers below 2**63, got {first_where(array, bad)}")
-        return check_shape(array, self.d).astype(np.int64, copy=False)
+        whole = check_shape(array, self.d).astype(np.int64, copy=False)
+        if np.abs(whole.sum(axis=0, dtype=np.float64)).max() >= 2.0**62:  # the sum below would wrap around
+            raise ValueError("reports must add up to less than 2**62")
+        return whole
 
 
 def check_shape(vectors: npt.NDArray[Any], d: int) -> npt.NDArray[Any]:

@@ -141,7 +141,8 @@ class Rappor(UnaryEncoding):
         values : array_like, shape (n,)
             One value per user, each in the domain.
         rng : numpy.random.Generator, int or None
-            Source of randomness.
+            Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
+            teaching, not for two reports about one person.
 
         Returns
         -------
@@ -168,7 +169,8 @@ class Rappor(UnaryEncoding):
         values : array_like, shape (n,)
             One value per user, each in the domain.
         rng : numpy.random.Generator, int or None
-            Source of randomness.
+            Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
+            teaching, not for two reports about one person.
 
         Returns
         -------
@@ -201,7 +203,7 @@ class RapporClient:
     values : array_like, shape (n,)
         One value per user, each in the oracle's domain.
     rng : numpy.random.Generator, int or None
-        Source of randomness of the permanent bits.
+        Source of randomness of the permanent bits, in earnest :func:`ldp_core.secure_rng`. A seed repeats them.
 
     Attributes
     ----------
@@ -229,8 +231,7 @@ class RapporClient:
             raise TypeError(f"oracle must be a Rappor, got {shown(oracle)}")
         codes = oracle.encode(values)
         generator = check_rng(rng, "memory", oracle._coins())  # the same integer, handed to report, is another stream
-        self.oracle = oracle
-        self._sent = 0
+        self._oracle, self._sent = oracle, 0
         self._kept: Bits = allocate((codes.size, oracle.d), np.uint8, "values")
         for rows in row_blocks(codes.size, oracle.d):
             block = self._kept[rows].reshape(-1)
@@ -239,15 +240,17 @@ class RapporClient:
             block[own] = ~bernoulli(oracle.f / 2, own.size, generator)
 
     @property
+    def oracle(self) -> Rappor:
+        """The mechanism, which aggregates and estimates."""
+        return self._oracle
+
+    @property
     def sent(self) -> int:
         """Number of reports that each device has sent so far."""
         return self._sent
 
-    def __copy__(self) -> RapporClient:
-        raise TypeError("a RapporClient must not be copied: the copy's reports would not be counted here")
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> RapporClient:
-        return self.__copy__()
+    def __reduce_ex__(self, protocol: object) -> Any:
+        raise TypeError("a RapporClient must not be copied or pickled: the copy's reports would not be counted here")
 
     @property
     def epsilon_spent(self) -> float:
@@ -260,7 +263,8 @@ class RapporClient:
         Parameters
         ----------
         rng : numpy.random.Generator, int or None
-            Source of randomness. It must be new for every report: a seed used twice gives the same report again.
+            Source of randomness, in earnest :func:`ldp_core.secure_rng`. It must be new for every report: a seed used
+            twice gives the same report again.
 
         Returns
         -------

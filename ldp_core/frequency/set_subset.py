@@ -106,7 +106,8 @@ class SetSubsetSelection(SubsetOracle):
         encoded : array_like of int, shape (n, set_size)
             Distinct codes 0, …, d − 1 in each row.
         rng : numpy.random.Generator, int or None
-            Source of randomness.
+            Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
+            teaching, not for two reports about one person.
 
         Returns
         -------
@@ -204,9 +205,12 @@ class SetSubsetSelection(SubsetOracle):
         support = np.zeros((*self._check_size(size), self.d), dtype=np.int64)
         generator = check_rng(rng, law=self._coins())
         codes, holders = codes[holders > 0], holders[holders > 0]
-        draw = self._add_users if self._few(holders) else self._add_groups
-        for total in support.reshape(-1, self.d):
-            draw(total, codes, holders, generator)
+        runs = support.reshape(-1, self.d)
+        if self._few(holders):
+            self._add_users(runs, codes, holders, generator)
+        else:
+            for total in runs:
+                self._add_groups(total, codes, holders, generator)
         return support
 
     def _add_groups(self, total: Counts, codes: Codes, holders: Counts, rng: np.random.Generator) -> None:

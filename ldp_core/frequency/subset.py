@@ -84,11 +84,12 @@ class SubsetOracle(BitOracle):
         return math.comb(self.d, self.set_size)
 
     def aggregate(self, reports: npt.ArrayLike) -> Counts:
-        counts = super().aggregate(reports)
-        if counts.sum() != self.k * np.shape(reports)[0]:
-            mean = counts.sum() / np.shape(reports)[0]
-            raise ValueError(f"reports must have k = {self.k} ones in each row, got {mean:g} on average")
-        return counts
+        bits = self._check_bits(reports)
+        ones = bits.sum(axis=1, dtype=np.uint8 if self.d < 256 else np.int64)
+        if (ones != self.k).any():
+            row = int(np.argmax(ones != self.k))
+            raise ValueError(f"reports must have k = {self.k} ones in each row, got {ones[row]} in row {row}")
+        return column_sums(bits)
 
     def channel(self) -> Floats:
         held, reported = self.inputs(), self.outputs().astype(bool)
@@ -141,13 +142,18 @@ class SubsetOracle(BitOracle):
         fill_subsets(out, self.k - overlap, rng, closed=codes)
         np.put_along_axis(out, codes, own, axis=1)
 
-    def _add_users(self, total: Counts, codes: Codes, users: Counts, rng: np.random.Generator) -> None:
-        """Add one run's support counts to ``total``: reports of one user after another, a block at a time."""
+    def _add_users(self, runs: Counts, codes: Codes, users: Counts, rng: np.random.Generator) -> None:
+        """Add each run's support counts to its row: reports of one user after another, a block at a time."""
         who = np.repeat(np.arange(len(codes)), users.astype(np.intp, copy=False))
-        for rows in row_blocks(who.size, self.d):
-            block = np.empty((rows.stop - rows.start, self.d), dtype=np.uint8)
-            self._fill_reports(block, codes[who[rows]], rng)
-            total += column_sums(block)
+        for some in row_blocks(len(runs), who.size * self.d):  # one run, or several small ones
+            for rows in row_blocks(who.size, self.d):
+                held = codes[np.tile(who[rows], some.stop - some.start)]
+                block = np.empty((len(held), self.d), dtype=np.uint8)
+                self._fill_reports(block, held, rng)
+                if len(runs[some]) == 1:
+                    runs[some] += column_sums(block)
+                else:
+                    runs[some] += block.reshape(-1, who.size, self.d).sum(axis=1, dtype=np.int64)
 
     def _few(self, users: Counts) -> bool:
         """Whether it is cheaper to draw all users one by one than each set's users together."""
@@ -234,8 +240,7 @@ class SubsetSelection(SubsetOracle):
         support = np.zeros((*shape, self.d), dtype=np.int64)
         runs = support.reshape(-1, self.d)
         if self._few(counts):
-            for total in runs:
-                self._add_users(total, np.arange(self.d)[:, None], counts, generator)
+            self._add_users(runs, np.arange(self.d)[:, None], counts, generator)
         else:
             law = self._law_of_sides()
             for block in row_blocks(len(runs), law.size):

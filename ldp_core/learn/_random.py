@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from ldp_core._secure import SystemBits
-from ldp_core._validate import Rng, check_rng, shown
+from ldp_core._validate import _NO_NUMBERS, LARGEST_VALUE, Rng, check_rng, shown
 from ldp_core.learn._notices import RepeatedNoiseWarning, announce
 
 
@@ -47,7 +47,11 @@ class FreshNoise(BaseEstimator):  # type: ignore[misc]
 
     def _noise(self, rng: Rng = None) -> np.random.Generator:
         """Return the generator of a fit's noise: ``rng`` where a method is given one, else ``random_state``."""
-        return noise_source(self.random_state) if rng is None else noise_source(rng, "rng")
+        given = {name: value for name, value in self.get_params(deep=False).items() if name != "random_state"}
+        scalars = [value for value in given.values() if isinstance(value, (int, float, str))]
+        law = [v if isinstance(v, str) or abs(v) > LARGEST_VALUE else float(v) for v in scalars]
+        named = (self.random_state, "random_state") if rng is None else (rng, "rng")
+        return noise_source(*named, law=(type(self).__name__, *law))
 
     def _draws(self, rng: Rng = None) -> np.random.Generator:
         """Return the generator that draws who is asked, likewise."""
@@ -70,7 +74,7 @@ def sealed(generator: np.random.Generator) -> np.random.Generator:
     return np.random.default_rng(int.from_bytes(hashlib.sha256(made.bytes(32)).digest(), "big"))
 
 
-def noise_source(random_state: Rng, name: str = "random_state") -> np.random.Generator:
+def noise_source(random_state: Rng, name: str = "random_state", law: tuple[object, ...] = ()) -> np.random.Generator:
     """Return the generator of a fit's noise; a seed says that it repeats.
 
     Parameters
@@ -79,6 +83,8 @@ def noise_source(random_state: Rng, name: str = "random_state") -> np.random.Gen
         As it is; the package's own stream of that seed; fresh entropy.
     name : str
         Name of the argument, for messages.
+    law : tuple
+        What sets a seed's stream apart from those of other models.
 
     Returns
     -------
@@ -95,7 +101,7 @@ def noise_source(random_state: Rng, name: str = "random_state") -> np.random.Gen
             "RepeatedNoiseWarning",
             once=True,
         )
-    return check_rng(source)
+    return check_rng(source, law=law)
 
 
 def draw_source(random_state: Rng, name: str = "random_state") -> np.random.Generator:
@@ -111,7 +117,7 @@ def _checked(random_state: Rng, name: str) -> Rng:
     allowed = f"{name} must be a numpy.random.Generator, an int seed or None"
     if isinstance(random_state, np.random.RandomState):
         raise TypeError(f"{allowed}, got a RandomState, the older kind: numpy.random.default_rng() gives a Generator")
-    if isinstance(random_state, (bool, np.bool_)) or not isinstance(random_state, numbers.Integral):
+    if isinstance(random_state, _NO_NUMBERS) or not isinstance(random_state, numbers.Integral):
         raise TypeError(f"{allowed}, got {shown(random_state)}")
     if random_state < 0:
         raise ValueError(f"{name} must be a non-negative seed, got {shown(random_state)}")

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ldp_core._arrays import Codes
-from ldp_core._validate import as_array, check_int, first_where, shown
+from ldp_core._validate import as_array, check_int, first_where, is_missing, shown
 
 #: Most values of a feature, classes, or records that are listed.
 LARGEST = 2**24
@@ -164,11 +164,13 @@ class Schema:
         """
         codes = np.empty(X.shape, dtype=np.int64)
         for i, values in enumerate(self.categories):
-            if unknown != "error" and {kind(values), kind(X[:, i])} == {"text", "numbers"}:
+            if unknown != "error" and kind(values) != (held := kind(X[:, i])):
                 # The text "1" is not the number 1: no row would be known, and the answer the same for all.
+                if any(map(is_missing, X[:, i])):
+                    raise ValueError(f"X must not be missing, got None or NaN in feature {i}")
                 raise TypeError(
                     f"X must hold {kind(values)} in feature {i}, as the model's categories {_shorten(values.tolist())} "
-                    f"do, got {kind(X[:, i])}"
+                    f"do, got {held}"
                 )
             codes[:, i] = find(values, X[:, i])
             if unknown == "error" and codes[:, i].min() < 0:
@@ -230,6 +232,8 @@ def sort_values(values: Any, name: str) -> npt.NDArray[Any]:
     array = as_array(values, name)
     if array.ndim != 1 or array.size == 0:
         raise ValueError(f"{name} must be a non-empty vector, got shape {array.shape}")
+    if array.dtype.kind in "mMc":
+        raise TypeError(f"{name} must be real numbers or texts, got dtype {array.dtype}")
     if array.dtype.kind == "f" and not np.all(np.isfinite(array)):
         raise ValueError(f"{name} must be finite, got {first_where(array, ~np.isfinite(array))}")
     try:

@@ -66,7 +66,7 @@ def repeated_cv(
     rng : numpy.random.Generator, int or None
         Source of folds and noise. Repetitions draw from streams of their own; those of an integer are the same in every
         call, and others than those of data made with it. Within a repetition every fold and every model has its own
-        noise, if the estimator draws from the generator it is given.
+        noise, if the estimator draws from the generator it is given; outside a study give :func:`ldp_core.secure_rng`.
 
     Returns
     -------

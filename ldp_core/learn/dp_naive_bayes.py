@@ -54,9 +54,10 @@ class DPNaiveBayes(DiscreteNB):
         The classes, at least two; None reads them off the data, with the same assumption and notice. Where the data
         then hold one class only, the model always predicts it.
     random_state : numpy.random.Generator, int or None
-        Source of the noise. None: fresh in every fit. A generator: fresh in every fit as well, and each
-        clone, copy or fold gets a stream of its own; only the same generator from the same start repeats. An int: for
-        teaching, **the same noise in every fit, which is not private**; see :class:`RepeatedNoiseWarning`.
+        Source of the noise. None: fresh in every fit. A generator: fresh in every fit as well, and each clone, copy or
+        fold gets a stream of its own; only the same generator from the same start repeats. In earnest:
+        :func:`ldp_core.secure_rng`. An int: for teaching, **the same noise in every fit, which is not private**; see
+        :class:`RepeatedNoiseWarning`.
 
     Attributes
     ----------

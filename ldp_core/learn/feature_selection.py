@@ -340,8 +340,9 @@ class FELP(FreshNoise, FWELL):
         As in :class:`FWELL`.
     random_state : numpy.random.Generator, int or None
         Source of randomness: who is in which chunk, and the noise. None: fresh in every fit. A generator: fresh in
-        every fit as well, and each clone, copy or fold gets a stream of its own. An int: for teaching, **the same noise
-        in every fit, which is not private**; see :class:`RepeatedNoiseWarning`.
+        every fit as well, and each clone, copy or fold gets a stream of its own. In earnest:
+        :func:`ldp_core.secure_rng`. An int: for teaching, **the same noise in every fit, which is not private**; see
+        :class:`RepeatedNoiseWarning`.
 
     Attributes
     ----------

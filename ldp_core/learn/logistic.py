@@ -92,8 +92,9 @@ class DPLogisticRegression(Classifier):
         only, the model always predicts it.
     random_state : numpy.random.Generator, int or None
         Source of the noise. None: fresh in every fit. A generator: fresh in every fit as well, and each clone, copy or
-        fold gets a stream of its own; only the same generator from the same start repeats. An int: for teaching, **the
-        same noise in every fit, which is not private**; see :class:`RepeatedNoiseWarning`.
+        fold gets a stream of its own; only the same generator from the same start repeats. In earnest:
+        :func:`ldp_core.secure_rng`. An int: for teaching, **the same noise in every fit, which is not private**; see
+        :class:`RepeatedNoiseWarning`.
 
     Attributes
     ----------

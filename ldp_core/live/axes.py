@@ -27,7 +27,8 @@ from ldp_core.live.figure import palette, styled
 from ldp_core.live.looks import ROLES, Look, look
 
 __all__ = [
-    "NAME_SIZE", "Frame", "Kept", "Named", "begin", "finish", "fitted", "guided", "kept", "panels", "say", "text_width",
+    "NAME_SIZE", "Frame", "Kept", "Named", "begin", "finish", "fitted", "guided", "kept", "panels", "say",
+    "text_width", "told",
 ]  # fmt: skip
 
 Limits = tuple[float | None, float | None]
@@ -217,7 +218,7 @@ def finish(ax: Any, frame: Frame, named: Sequence[Named], said: str) -> Any:
     if legend != "none":
         _below(figure, [part for part in named if part.label and not (legend == "ends" and part.end is not None)])
     against = " against ".join(text for text in (frame.get("y", ""), frame.get("x", "")) if text)
-    levels = [f"{label} {say(level)}" for label, level in [*_across(frame), *_upright(frame)] if label]
+    levels = [told(label, say(level)) for label, level in [*_across(frame), *_upright(frame)] if label]
     text = "; ".join(part for part in (said, *levels) if part)
     kept(figure).said.append(". ".join(part for part in (title, f"{against}: {text}" if against else text) if part))
     return figure
@@ -290,6 +291,32 @@ def say(value: float, bound: Literal["", "at least", "at most"] = "") -> str:
         return say(number)
     # From 999.5 on, three digits are a thousand.
     return in_words(f"{number + 0:,.0f}" if 999.5 <= abs(number) < 1e9 else f"{number + 0:.3g}")
+
+
+def told(name: Any, text: str) -> str:
+    """Say what has a name, so that two numbers do not run together.
+
+    Parameters
+    ----------
+    name : object
+        A word, or a number: a place.
+    text : str
+        Begins with a number.
+
+    Returns
+    -------
+    str
+        The name and the text, or the other way round.
+
+    Examples
+    --------
+    >>> told("yes", "0.3"), told("ε = 1", "0.3"), told(37, "0.3")
+    ('yes 0.3', '0.3 for ε = 1', '0.3 at 37')
+    """
+    if isinstance(name, (int, float, np.number)) and not isinstance(name, (bool, np.timedelta64)) and abs(name) < 1e300:
+        return f"{text} at {say(float(name))}"
+    name = str(name)
+    return f"{text} for {name}" if name[-1:].isnumeric() or name.endswith("%") else f"{name} {text}".strip()
 
 
 def _size(size: Any) -> tuple[float, float]:

@@ -89,7 +89,7 @@ class Live:
         """Widget for the kernel."""
         from ldp_core.live import widget
 
-        return widget.build(self.draw, self.controls, self.alt, self.label, self.play)
+        return widget.build(self.draw, self.controls, self.alt, self.label, self.play, self.predict)
 
     def _ipython_display_(self) -> None:
         from IPython.display import display

@@ -74,6 +74,7 @@ class Palette:
         return (self.truth, self.estimate, self.report, self.risk, self.accent, self.neutral)
 
 
+#: The one that all figures have.
 palette = Palette()
 
 #: Font families: the metrics of the first are assumed when text is placed.

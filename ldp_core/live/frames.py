@@ -23,7 +23,9 @@ __all__ = ["Alt", "Draw", "Frame", "check_size", "draw_frame", "grid", "pack", "
 #: Draws in a pile.
 PILE = 100
 
+#: A drawing function.
 Draw = Callable[..., Any]
+#: What a figure shows: text, or a function of its controls.
 Alt = str | Callable[..., str] | None
 
 

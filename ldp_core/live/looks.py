@@ -11,7 +11,9 @@ from ldp_core.live.figure import Palette, palette
 
 __all__ = ["DASHES", "MARKERS", "MECHANISMS", "ROLES", "Look", "look", "looks"]
 
+#: Styles of lines, by the sign that names them.
 DASHES: dict[str, object] = {"-": "-", "--": "--", "-.": "-.", ":": ":", "=": (0, (5, 1, 1, 1, 1, 1))}
+#: Marks of points, by the sign that names them.
 MARKERS = ("o", "s", "^", "D", "v", "x", "P", "*")
 
 
@@ -61,7 +63,8 @@ MECHANISMS = {
     "Hybrid": Look("report", ":", "v"),
 }
 
-#: What is true, whom one has to trust for an answer, which components are sent: what else recurs in many chapters.
+#: What is true, whom one has to trust for an answer, which components are sent, what costs no privacy and what needs no
+#: data: what else recurs in many chapters.
 ROLES = {
     "truth": Look("truth"),
     "true": Look("truth"),
@@ -70,6 +73,9 @@ ROLES = {
     "curator": Look("neutral", "--", "^"),
     "PCA": Look("accent", "--", "o"),
     "DCA": Look("risk", "-", "D"),
+    "no privacy": Look("neutral", "-"),
+    "commonest class": Look("neutral", ":"),
+    "always “no”": Look("neutral", ":"),
 }
 
 _ALIASES = {
@@ -115,6 +121,8 @@ def look(text: str) -> Look:
     Look(role='risk', dash='--', marker='o')
     >>> look("OUE").role
     'estimate'
+    >>> look("no privacy").dash, look("commonest class") == look("always “no”"), look("always “no”").dash
+    ('-', True, ':')
     """
     match = _TOKEN.fullmatch(text) if isinstance(text, str) else None
     if match is not None:

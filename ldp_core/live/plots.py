@@ -28,7 +28,7 @@ from ldp_core.live._data import (
     rising,
     template,
 )
-from ldp_core.live.axes import NAME_SIZE, Frame, Named, begin, finish, guided, panels, say
+from ldp_core.live.axes import NAME_SIZE, Frame, Named, begin, finish, guided, panels, say, told
 from ldp_core.live.chance import follow
 from ldp_core.live.figure import palette, styled
 from ldp_core.live.looks import ROLES, look, looks
@@ -238,7 +238,7 @@ def law(
             first = values >= others * (1 - 1e-9)  # where they are equal both, so that the shades meet
             ax.fill_between(places, values, where=first, color=style.colour, alpha=0.15, linewidth=0)
         named.append(Named(label, style, line))
-        said.append(f"{label} highest at {say(places[np.argmax(values)])}: {say(values.max())}")
+        said.append(f"{label} highest at {_place(int(np.argmax(values)), places, frame)}: {say(values.max())}")
     shift = 0.006 * np.ptp(np.concatenate([places, *(x for x, _ in masses.values())])) if masses else 0.0
     for i, ((label, (x, mass)), style) in enumerate(zip(masses.items(), styles[len(curves) :], strict=True)):
         aside = shift * (2 * i - len(masses) + 1)
@@ -544,7 +544,7 @@ def _lines(
         if mark is not None and known.any() and x[known][0] <= mark <= x[known][-1]:
             here = _between(mark, x[known], y[known], frame.get("log", ""))
             ax.plot(mark, here, "o", color=style.colour)
-            said.append(f"{label} {say(here)}".strip())
+            said.append(told(label, say(here)))
         elif mark is None and known.any():
             said.append(f"{label} {_course(x[known], y[known], frame)}".strip())
     text = "; ".join(said) if mark is None else f"at {say(mark)}: {', '.join(said)}"
@@ -555,7 +555,7 @@ def _lines(
         named.append(Named(label, style, line))
         where = f"{say(y[0])} at {say(x[0])}"
         parts.append(
-            f"{label} {where}" if x.size == 1 else f"{label}: {x.size} points, {where} and {say(y[-1])} at {say(x[-1])}"
+            told(label, where) if x.size == 1 else f"{label}: {x.size} points, {where} and {say(y[-1])} at {say(x[-1])}"
         )
     return finish(ax, frame, named, "; ".join(parts))
 
@@ -565,12 +565,20 @@ def _course(x: Floats, y: Floats, frame: Frame) -> str:
     ticks = frame.get("xticks")
     words = ticks if isinstance(ticks, Mapping) else {}
     spots = {"from": 0, "to": len(x) - 1}
-    if len(set(y)) == 1:
-        return say(y[0]) + " throughout" * (len(x) > 1)
     extremes = {"highest": int(np.argmax(y)), "lowest": int(np.argmin(y))}
-    spots |= {name: i for name, i in extremes.items() if y[i] not in (y[0], y[-1])}
-    told = [f"{name} {say(y[i])} at {words.get(float(x[i]), say(x[i]))}" for name, i in spots.items()]
-    return ", ".join([" ".join(told[:2]), *told[2:]])
+    values = {i: say(y[i]) for i in (*spots.values(), *extremes.values())}
+    if len(set(values.values())) == 1:
+        return values[0] + " throughout" * (len(x) > 1)
+    # What differs in no digit that is said is rounding.
+    spots |= {name: i for name, i in extremes.items() if values[i] not in (values[0], values[len(x) - 1])}
+    parts = [f"{name} {values[i]} at {words.get(float(x[i])) or _place(i, x, frame)}" for name, i in spots.items()]
+    return ", ".join([" ".join(parts[:2]), *parts[2:]])
+
+
+def _place(i: int, places: Floats, frame: Frame) -> str:
+    """Say a place on the x-axis; what rounding left of a zero, on an axis that is not logarithmic, is zero."""
+    tiny = "x" not in frame.get("log", "") and abs(places[i]) < 1e-9 * np.ptp(places)
+    return say(0.0 if tiny else places[i])
 
 
 def _between(x: float, xs: Floats, ys: Floats, log: str) -> float:
@@ -584,9 +592,10 @@ def _listed(
     label: str, names: Sequence[Any], values: Floats, low: Floats | None = None, high: Floats | None = None
 ) -> str:
     """Name by name what is drawn, or the ends of it where that would be too much to listen to."""
-    texts = [f"{name} {say(value)}" for name, value in zip(names, values, strict=True)]
+    texts = [say(value) for value in values]
     if low is not None and high is not None:
         texts = [f"{text} ({say(a)} to {say(b)})" for text, a, b in zip(texts, low, high, strict=True)]
+    texts = [told(name, text) for name, text in zip(names, texts, strict=True)]
     if len(texts) > 8:
         top = int(np.nanargmax(values))
         texts = [f"{len(texts)} values, the largest {texts[top]}"]

@@ -51,7 +51,7 @@ class Prediction:
             raise ValueError(f"on must name one of the figure's sliders {sliders}, got {self.on!r}")
 
     def html(self, name: str, controls: dict[str, Control]) -> str:
-        """Form for a page; without scripts it stays hidden, and nothing is veiled.
+        """Form for a page: the question stays in view; without scripts its fields stay hidden, and nothing is veiled.
 
         Parameters
         ----------
@@ -65,28 +65,43 @@ class Prediction:
         str
             A form.
         """
-        question = html.escape(self.question)
         if self.options:
-            fields = f'<legend class="ldp-question-text">{question}</legend>' + "".join(
+            fields = "".join(
                 f'<label><input type="radio" name="{name}p" value="{i}"><span>{html.escape(text)}</span></label>'
                 for i, text in enumerate(self.options)
             )
-            fields = f"<fieldset>{fields}</fieldset>"
+            fields = f'<fieldset aria-labelledby="{name}q">{fields}</fieldset>'
         else:
             label = f"{controls[self.on].label} = " if self.on else ""
             unit = f" {html.escape(self.unit)}" if self.unit else ""
             fields = (
-                f'<label class="ldp-question-text" for="{name}p">{question}</label>'
-                f'<p>{html.escape(label)}<input type="text" inputmode="decimal" autocomplete="off" id="{name}p">'
-                f"{unit}</p>"
+                f'<p>{html.escape(label)}<input type="text" inputmode="decimal" autocomplete="off" '
+                f'aria-labelledby="{name}q">{unit}</p>'
             )
         said = html.escape(json.dumps({"options": self.options, "on": self.on, "unit": self.unit}, ensure_ascii=False))
         return (
-            f'<form class="ldp-predict" hidden data-said="{said}">{fields}<p class="ldp-row">'
+            f'<form class="ldp-predict" data-said="{said}">{self.asked(f"{name}q")}'
+            f'<div class="ldp-asks" hidden>{fields}<p class="ldp-row">'
             '<button type="submit">That is my guess</button> <button type="button" data-do="see">Just show me</button> '
-            '<button type="button" data-do="never">Never ask me on this device</button></p>'
+            '<button type="button" data-do="never">Never ask me on this device</button></p></div>'
             '<p class="ldp-answered" role="status"></p></form>'
         )
+
+    def asked(self, name: str) -> str:
+        """The question as text, with what there was to choose from: it stays when the fields are gone.
+
+        Parameters
+        ----------
+        name : str
+            Id of the paragraph.
+
+        Returns
+        -------
+        str
+            A paragraph.
+        """
+        options = f' <span class="ldp-options">({html.escape(" · ".join(self.options))})</span>' if self.options else ""
+        return f'<p class="ldp-question-text" id="{name}">{html.escape(self.question)}{options}</p>'
 
 
 def predict(question: str, *options: str, on: str = "", unit: str = "") -> Prediction:
@@ -95,7 +110,7 @@ def predict(question: str, *options: str, on: str = "", unit: str = "") -> Predi
     The page veils the figure until the reader commits to a guess, or asks to see; then the guess stays beside the
     figure, and on the slider if it is a value of that. It is not marked right or wrong: the text after the figure
     answers. Nothing is veiled in print, without scripts, in a kernel, in an address that ends with ``?predict=off``, or
-    on a device on which a reader has switched predictions off.
+    on a device on which a reader has switched predictions off. The question is there in any case.
 
     Parameters
     ----------

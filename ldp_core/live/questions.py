@@ -256,7 +256,7 @@ def quiz(question: str, options: Mapping[str, str]) -> Quiz:
 
 
 def number(
-    question: str, answer: float, *, tolerance: float = 0.01, unit: str = "", hint: str = "", explain: str = ""
+    question: str, answer: float, *, tolerance: float = 0.005, unit: str = "", hint: str = "", explain: str = ""
 ) -> Number:
     """Ask for a number.
 
@@ -266,8 +266,9 @@ def number(
         Plain text, as for :func:`quiz`.
     answer : float
         The right number, computed by the chapter's code.
-    tolerance : float, default 0.01
-        Relative error that still counts as right, > 0; absolute where the answer is 0.
+    tolerance : float, default 0.005
+        Relative error that still counts as right, > 0; absolute where the answer is 0. By default three significant
+        digits always pass, and an answer 1 % off never does.
     unit : str, optional
         What the number counts.
     hint, explain : str, optional

@@ -46,12 +46,14 @@ class Link:
     Parameters
     ----------
     text, address : str
-        What it says, and where it leads, relative to the page.
+        What it says, and where it leads: relative to the page, or to another site (http, https) or a mail box.
 
     Raises
     ------
     TypeError
         If one of them is no text.
+    ValueError
+        If the address does something else, as ``javascript:`` does.
     """
 
     text: str
@@ -59,7 +61,12 @@ class Link:
 
     def __post_init__(self) -> None:
         check_text(self.text, "text")
-        check_text(self.address, "address")
+        # A browser reads past spaces and control characters, as in "java\nscript:".
+        scheme = re.match(r"[^/?#]*?:", re.sub(r"[\x00-\x20]", "", check_text(self.address, "address")))
+        if scheme and scheme[0].lower() not in ("http:", "https:", "mailto:"):
+            raise ValueError(
+                f"address must be relative, or begin with http:, https: or mailto:, got {shown(self.address)}"
+            )
 
 
 @dataclass(frozen=True)

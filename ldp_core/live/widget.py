@@ -14,6 +14,7 @@ from ldp_core.live.figure import short_hash
 from ldp_core.live.frames import Alt, Draw, draw_frame
 from ldp_core.live.layout import Layout
 from ldp_core.live.page import stage
+from ldp_core.live.prediction import Prediction
 
 __all__ = ["build", "styles"]
 
@@ -28,7 +29,9 @@ def styles() -> str:
     return f"<style>{css}</style>"
 
 
-def build(draw: Draw, controls: dict[str, Control], alt: Alt, label: str, play: bool) -> Any:
+def build(
+    draw: Draw, controls: dict[str, Control], alt: Alt, label: str, play: bool, predict: Prediction | None = None
+) -> Any:
     """Build the widget; it draws once now, and again whenever a control comes to rest."""
     import ipywidgets
 
@@ -63,7 +66,9 @@ def build(draw: Draw, controls: dict[str, Control], alt: Alt, label: str, play: 
         else:
             widget.observe(redraw, "value")
     redraw()
-    rows: list[Any] = [ipywidgets.HTML(f"<strong>{html.escape(label)}</strong>"), picture, *made.values(), meaning]
+    rows: list[Any] = [ipywidgets.HTML(f"<strong>{html.escape(label)}</strong>")]
+    rows += [ipywidgets.HTML(predict.asked(f"{prefix}q"))] if predict else []
+    rows += [picture, *made.values(), meaning]
     first = next(iter(made.values()), None)
     if play and first is not None and controls[next(iter(controls))].kind in ("log", "linear"):
         rows.append(_player(first, controls[next(iter(controls))]))

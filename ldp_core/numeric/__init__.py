@@ -1,4 +1,8 @@
-"""Numeric mechanisms: the mean of numbers, asked of users who trust nobody."""
+"""Numeric mechanisms: the mean of numbers, asked of users who trust nobody.
+
+Take :class:`Hybrid`, whose largest variance is the least, or :class:`DiscreteLaplace`, whose guarantee holds in
+floating point. Several moments are :class:`Moments`'s, counts of categories :mod:`ldp_core.frequency`'s.
+"""
 
 from ldp_core.numeric.base import NumericMechanism
 from ldp_core.numeric.crossing import crossings

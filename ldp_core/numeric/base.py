@@ -156,7 +156,8 @@ class NumericMechanism(Comparable):
         t : array_like of float, shape (n,) if dim is 1, else (n, dim)
             Each user's values in [−1, 1]; see :class:`~ldp_core.numeric.IntervalScaler` for other ranges.
         rng : numpy.random.Generator, int or None
-            Source of randomness: a generator, a seed, or fresh entropy.
+            Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
+            teaching, not for two reports about one person.
 
         Returns
         -------
@@ -181,7 +182,8 @@ class NumericMechanism(Comparable):
         values : array_like of float, shape (n,) if dim is 1, else (n, dim)
             Each user's values in [−1, 1].
         rng : numpy.random.Generator, int or None
-            Source of randomness: a generator, a seed, or fresh entropy.
+            Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
+            teaching, not for two reports about one person.
 
         Returns
         -------
@@ -195,7 +197,9 @@ class NumericMechanism(Comparable):
         TypeError
             If values are not real numbers, or rng is neither a generator, an int nor None.
         """
-        reports: Floats = self._shaped(self._perturb_rows(self._check_values(values, "values"), check_rng(rng, law=self._coins())))
+        reports: Floats = self._shaped(
+            self._perturb_rows(self._check_values(values, "values"), check_rng(rng, law=self._coins()))
+        )
         return reports
 
     def _perturb_rows(self, rows: Floats, rng: np.random.Generator) -> Floats:
@@ -314,7 +318,7 @@ class NumericMechanism(Comparable):
         is a little off (one report of Laplace's lies in its 95 % interval with probability 0.937).
         """
         level = check_probability(level, "level")
-        low, high = self._interval(self._sums(reports), NormalDist().inv_cdf((1 + level) / 2))
+        low, high = self._interval(self._sums(reports), -NormalDist().inv_cdf((1 - level) / 2))
         return self._shaped(low), self._shaped(high)
 
     def _interval(self, sums: Sums, z: float) -> tuple[Floats, Floats]:

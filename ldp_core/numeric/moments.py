@@ -85,7 +85,8 @@ class Moments(Frozen):
         t : array_like of float, shape (n,) if the mechanism's dim is 1, else (n, dim)
             Each user's values in [−1, 1]; at least four users, two in each half.
         rng : numpy.random.Generator, int or None
-            Source of randomness.
+            Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
+            teaching, not for two reports about one person.
 
         Returns
         -------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Set
 from typing import Any
 
 import numpy as np
@@ -192,8 +193,9 @@ def check_bounds(bounds: Any, n_features: int) -> IntervalScaler:
     >>> check_bounds((0, [10, 100]), 2)
     IntervalScaler(lo=[0.0, 0.0], hi=[10.0, 100.0], clip=True)
     """
+    pair: Any = None if isinstance(bounds, (Set, Iterator)) else bounds  # no order, and used up by the first fit
     try:
-        lo, hi = bounds
+        lo, hi = pair
     except (TypeError, ValueError):
         raise ValueError(f"bounds must be a pair (lower, upper), got {shown(bounds)}") from None
     scaler = IntervalScaler(lo, hi, clip=True)

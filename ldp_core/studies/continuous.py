@@ -285,6 +285,7 @@ def _scorer(
     return score
 
 
+#: Its parts, by name.
 STUDY = {
     "open": Part("adult", {}, 60, openly),
     "methods": Part("adult", {"epsilon": EPSILONS}, 150, methods),

@@ -1,7 +1,7 @@
 """Chapter 5 of a text book, measured again: naive Bayes with private reports, on six data sets.
 
 The book is J. M. Chang, D. Zhuang and G. D. Samaraweera, Privacy-Preserving Machine Learning (Manning 2023). The code
-of its experiments is public (github.com/nogrady/PPML, ``Ch5/LDP-NB``), and tells five things that its text does not:
+of its experiments is public (github.com/nogrady/PPML, ``Ch5/LDP-NB.zip``); it tells five things that its text does not:
 
 * **ε is that of one report**, and a person sends many (:class:`ldp_core.faults.learn.BlockNaiveBayes`). The columns
   that end in ``/report`` here keep to that; those that end in ``/record`` charge the same ε for everything that a
@@ -82,7 +82,7 @@ ORACLES = {
     "OUE": "oue",
 }
 
-#: Per cent right at these budgets: ``Ch5/LDP-NB/results`` of nogrady/PPML, ``*_encMethod_*.csv``.
+#: Per cent right at these budgets: ``LDP-NB/results`` in ``Ch5/LDP-NB.zip`` of nogrady/PPML, ``*_encMethod_*.csv``.
 PUBLISHED = {
     "car": {
         "DE": [37.49, 61.82, 73.06, 82.34, 87.98, 90.97],
@@ -135,11 +135,13 @@ SPLITS = {"car": 6, "chess": 4, "mushroom": 3, "connect-4": 2, "australian": 4, 
 #: Draws of the noise in one repetition on the published split.
 NOISES = 10
 
+#: Thresholds that are compared.
 THETAS = [0.0, 0.25, 0.5, 0.75, 1.0]
 
 #: Bins of a number: two for Australian, four for diabetes, says the text.
 BINS = {"australian": 2, "diabetes": 4}
 
+#: Columns as they are, or projected, and by what.
 PROJECTIONS = ["raw", "PCA", "DCA"]
 
 #: What the three Gaussian methods send: with ε for each report, in the public code, and with ε for the whole record.

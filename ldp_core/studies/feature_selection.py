@@ -293,6 +293,7 @@ def by_sampling(data: Any, seed: int) -> dict[str, Floats]:
 #: Passes of ten folds for each setting; for figure 2 on Arcene fewer.
 PASSES = 20
 
+#: Its parts, by name.
 STUDY: dict[str, Part] = {
     name: Part(name, {"ridge": RIDGES, "budget": BUDGETS}, PASSES, by_budget) for name in SELECTED
 }

@@ -28,6 +28,7 @@ BUDGETS = (0.2, 0.4, 0.6, 0.8, 1.0, 1.5, 2.0, 3.0)
 
 #: ε and numbers of people of its figure 3.
 SMALL_BUDGETS = (0.005, 0.01, 0.05, 0.1, 0.5, 1.0)
+#: Numbers of people, where these vary.
 PEOPLE = (5_000, 10_000, 50_000, 100_000)
 
 #: Public bounds where the default, amounts on a logarithmic scale, does not fit: a column's lowest and highest value.
@@ -160,6 +161,7 @@ def _maker(model: str, schema: dict[str, Any]) -> Callable[[float, np.random.Gen
     return lambda epsilon, rng: rivals(epsilon, random_state=rng, **schema)[model]
 
 
+#: Its parts, by name.
 STUDY: dict[str, Part] = {
     name: Part(data=name, at={"epsilon": BUDGETS}, repetitions=50, run=partial(accuracy, name=name))
     for name in ("adult", "nursery", "bank")

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from threadpoolctl import threadpool_limits
 
 import ldp_core
 from ldp_core import datasets
@@ -126,7 +127,9 @@ def repetition(study: str, part: str, r: int) -> dict[str, Floats]:
     check_int(r, "r", 0, what.repetitions - 1)
     data = datasets.load(what.data, source="uci")
     shape = tuple(len(places) for places in what.at.values())
-    found = {column: np.asarray(values, dtype=float) for column, values in what.run(data, seed(study, part, r)).items()}
+    with threadpool_limits(1):  # small matrices: more threads only wait for each other
+        columns = what.run(data, seed(study, part, r))
+    found = {column: np.asarray(values, dtype=float) for column, values in columns.items()}
     for column, values in found.items():
         if values.shape != shape:
             raise ValueError(f"column {column!r} of {study}/{part} must have shape {shape}, got {values.shape}")

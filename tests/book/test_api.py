@@ -1,6 +1,7 @@
 """The reference: everything public is in it, every name in a chapter's code leads there, and nothing is out of date."""
 
 import ast
+import html
 import inspect
 import os
 import re
@@ -42,6 +43,24 @@ def test_every_member_of_a_class_is_described_once(name):
     public = {key for base in ours for key, value in vars(base).items() if not key.startswith("_") and callable(value)}
     assert public <= {*own, *shared}
     assert len({*own, *shared}) == len(own) + len(shared)
+
+
+CONSTANTS = [name for name in api.entries() if not (inspect.isclass(v := api.resolve(name)[0]) or inspect.isroutine(v))]
+
+
+@pytest.mark.parametrize("name", CONSTANTS)
+def test_every_constant_says_what_it_is(name):
+    assert "".join(api.words(name)).strip(), "a comment `#: ...` above it is missing"
+
+
+def test_a_constant_says_what_its_comment_says_wherever_it_is_defined():
+    assert api.words("ldp_core.numeric.EPSILON_STAR")[0].startswith("ε* ≈ 0.609")
+    lines = ["Convert a string or number to a floating point number, if possible."]
+    api._no_words_of_python(None, "data", "ldp_core.numeric.EPSILON_STAR", 0.6, None, lines)
+    assert tuple(lines) == api.words("ldp_core.numeric.EPSILON_STAR")
+    kept = ["Words of its own."]
+    api._no_words_of_python(None, "function", "ldp_core.audit.exact_epsilon", None, None, kept)
+    assert kept == ["Words of its own."]
 
 
 class Base:
@@ -226,6 +245,16 @@ def test_every_entry_of_a_part_is_on_its_page_with_its_source(built, part):
         for member in api.members(value) if inspect.isclass(value) else ():
             assert f"{full}.{member}" in page.ids
     assert len(page.text) < 700_000
+
+
+@pytest.mark.site
+def test_no_entry_shows_what_python_says_of_its_own(built):
+    for name in CONSTANTS:
+        kind = type(api.resolve(name)[0])
+        if kind.__module__.split(".")[0] != "ldp_core":
+            first = (inspect.getdoc(kind) or "").split("\n")[0]
+            page = built[f"api/{api.entries()[name].rpartition('.')[2]}.html"].text
+            assert not first or html.escape(first, quote=False) not in page, name
 
 
 @pytest.mark.site

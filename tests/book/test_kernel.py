@@ -26,11 +26,7 @@ def test_every_slider_of_the_chapter_draws_in_a_kernel(name, monkeypatch):
     figures = sum(cell.source.count("\nlive(") for cell in notebook.cells if cell.cell_type == "code")
     notebook.cells += [nbformat.v4.new_code_cell(LOOK), nbformat.v4.new_code_cell(LOOK)]
     client = nbclient.NotebookClient(
-        notebook,
-        timeout=None,
-        startup_timeout=3600,
-        iopub_timeout=3600,
-        resources={"metadata": {"path": str(path.parent)}},
+        notebook, startup_timeout=3600, iopub_timeout=3600, resources={"metadata": {"path": str(path.parent)}}
     )
     with client.setup_kernel():
         for index, cell in enumerate(notebook.cells[:-1]):

@@ -20,8 +20,14 @@ RELEASES = re.findall(r"^## \[(\d+\.\d+\.\d+)\] - (\d{4}-\d\d-\d\d)$", CHANGELOG
 def test_the_package_says_the_version_and_everything_else_repeats_it():
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     newest, day = RELEASES[0]
-    assert newest == citation["version"] == ldp_core.__version__
-    assert date.fromisoformat(day) == citation["date-released"]
+    version, _, development = ldp_core.__version__.partition(".dev")
+    assert citation["version"] == ldp_core.__version__
+    if development:  # on the way to that version: it has no date, and no copy of it can be taken for the last release
+        assert tuple(map(int, version.split("."))) > tuple(map(int, newest.split(".")))
+        assert "date-released" not in citation
+    else:
+        assert version == newest
+        assert date.fromisoformat(day) == citation["date-released"]
 
 
 def test_nothing_but_the_package_sets_the_version():

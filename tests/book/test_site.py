@@ -2,6 +2,7 @@
 
 import json
 import re
+from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -9,8 +10,10 @@ from urllib.parse import unquote, urlsplit
 import nbformat
 import pytest
 
+from ldp_core import live
 from ldp_core.live.page import SCRIPTS
 from tools import repository
+from tools.site import policy
 from tools.site.cards import CARDS
 from tools.site.page import numbers
 from tools.toc import ROOT, chapters, contents
@@ -88,6 +91,7 @@ def test_the_site_s_address_leads_to_the_first_page():
 def test_only_the_table_of_contents_is_built(built):
     extra = {name for name in built if name.startswith("book/")} - {f"{page}.html" for page in PAGES}
     assert not extra
+    assert not list(HTML.glob("prf-*.html")), "nothing leads there"
 
 
 def test_no_page_loads_anything_from_another_host(built):
@@ -102,6 +106,45 @@ def test_no_style_sheet_or_script_of_ours_points_elsewhere():
     for name in (*SCRIPTS, "progress.js", "coin-survey.js"):
         for file in HTML.rglob(name):
             assert not re.search(r"https?://(?!www\.w3\.org)", file.read_text(encoding="utf-8")), name
+
+
+def test_every_page_has_a_policy_before_anything_that_it_binds(built):
+    """Hashes are those of the scripts that the theme and its extensions write: no text of the book brings one along."""
+    for name, page in built.items():
+        head, _, _ = page.text.partition("<title")
+        (tag,) = re.findall(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)"', page.text)
+        assert tag in head, name
+        assert not re.search(r"<(?:script|link|style)", page.text[: page.text.index(tag)]), name
+        assert "unsafe-inline" not in re.search(r"script-src[^;]*", tag)[0], name
+        assert "unsafe-eval" not in tag
+        assert not re.search(r"https?:", tag), name
+        assert page.text == policy.protect(page.text), f"{name} was changed after its policy was made"
+        article = page.text.partition("<article")[2].partition("</article>")[0]
+        assert not policy.INLINE.search(article), name
+        assert not re.search(r"<[a-z][^>]*\son[a-z]+=", page.text), f"{name} has a handler in an attribute"
+
+
+def test_a_policy_holds_what_was_in_the_page_and_nothing_else():
+    page = '<html><head><meta charset="utf-8"><script>a()</script><script src="b.js"></script></head><p>x</p>'
+    made = policy.protect(page)
+    assert policy.protect(made) == made
+    assert made.count("sha256-") == 1
+    assert policy.TAG.sub("", made) == page
+    assert '<p data-calls="window.print">' in policy.protect(page.replace("<p>", '<p onclick="window.print()">'))
+    assert policy.meta("<p>no script</p>").count("sha256-") == 0
+
+
+def test_no_question_takes_an_answer_that_is_off_by_one_per_cent(built):
+    found, loose = 0, []
+    for name, page in built.items():
+        for said in re.findall(r'data-kind="number" data-said="([^"]*)"', page.text):
+            asked = json.loads(unescape(said))
+            question = live.number("", asked["answer"], tolerance=asked["tolerance"])
+            found += 1
+            if asked["answer"] and any(question.respond(asked["answer"] * off)[0] for off in (0.99, 1.01)):
+                loose.append((name, asked["answer"], asked["tolerance"]))
+    assert found > 40
+    assert not loose
 
 
 def test_no_thebe_no_requirejs_no_cdn(built):

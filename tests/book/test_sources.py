@@ -89,45 +89,51 @@ def test_what_is_to_be_seen_ends_its_cell(path):
 @pytest.mark.parametrize("path", CHAPTERS, ids=name)
 class TestFrame:
     def test_opening(self, path):
-        assert next(markdown.headings(toc.markdown(path)))[0] == 1, "a title"
-        (goals,) = (found for found in directives(path) if found.options.get("class") == "goals")
+        assert next(markdown.headings(toc.markdown(path)))[0] == 1, "begin with a title"
+        goals = [found.body for found in directives(path) if found.options.get("class") == "goals"]
+        assert len(goals) == 1, "give it one admonition of class goals"
         for part in ("You will be able to", "**You need**", "**Time**"):
-            assert part in goals.body, part
+            assert part in goals[0], f"say in the admonition of goals: {part}"
 
     def test_a_figure_opens_it_and_a_prediction_comes_before_the_next(self, path):
         cells = read(path).cells
         live = [i for i, c in enumerate(cells) if c.cell_type == "code" and re.search(r"^live\(", c.source, re.M)]
         imports = next(i for i, c in enumerate(cells) if c.source.startswith(("import ", "from ")))
-        assert live[0] == imports + 1, "on the page it stands before the imports"
+        assert live[:1] == [imports + 1], "put the opening figure, live(...), into the first cell after the imports"
         said = next(c.source for c in cells[live[0] :] if c.cell_type == "markdown")
-        assert not said.startswith(":::"), "and what is said of it directly below"
-        assert re.search(r'anchor="opening-', cells[live[0]].source)
-        assert "predict=" not in cells[live[0]].source
+        assert not said.startswith(":::"), "say directly below the opening figure what is to be seen in it"
+        assert re.search(r'anchor="opening-', cells[live[0]].source), 'give the opening figure an anchor="opening-…"'
+        assert "predict=" not in cells[live[0]].source, "ask for no prediction before the opening figure"
         goals = next(i for i, c in enumerate(cells) if ":class: goals" in c.source)
-        assert live[0] < goals < live[1]
-        assert any("predict(" in c.source or "Predict" in c.source for c in cells[goals + 1 : live[1] + 1])
+        assert len(live) > 1, "a second live figure is missing"
+        assert live[0] < goals < live[1], "put the goals between the first live figure and the second"
+        asked = any("predict(" in c.source or "Predict" in c.source for c in cells[goals + 1 : live[1] + 1])
+        assert asked, "ask for a prediction before or at the second live figure"
 
     def test_mathematics(self, path):
-        assert {"prf:definition", "prf:theorem", "prf:proof"} <= {found.name for found in directives(path)}
+        missing = {"prf:definition", "prf:theorem", "prf:proof"} - {found.name for found in directives(path)}
+        assert not missing, f"a chapter defines, states and proves: {missing} is missing"
 
     def test_where_it_breaks_and_what_to_remember(self, path):
         text = toc.markdown(path)
         sections = {title for level, _, title in markdown.headings(text) if level == 2}
-        assert {"Where it breaks", "Exercises", "Further reading"} <= sections
-        assert "remember" in {found.options.get("class") for found in directives(path)}
-        assert any(role.kind.startswith("cite") for role in markdown.roles(text))
+        missing = {"Where it breaks", "Exercises", "Further reading"} - sections
+        assert not missing, f"sections are missing: {missing}"
+        assert "remember" in {found.options.get("class") for found in directives(path)}, "say what to remember"
+        assert any(role.kind.startswith("cite") for role in markdown.roles(text)), "cite a source"
 
     def test_exercises_of_three_levels_each_with_a_solution(self, path):
         found = directives(path)
         exercises = [one for one in found if one.name in {"exercise", "exercise-start"}]
         solutions = [one for one in found if one.name in {"solution", "solution-start"}]
-        assert len(exercises) >= 3
-        assert sorted(one.options["label"] for one in exercises) == sorted(one.argument for one in solutions)
+        assert len(exercises) >= 3, "at least three exercises, one of each level"
+        asked, solved = (sorted(one.options["label"] for one in exercises), sorted(one.argument for one in solutions))
+        assert asked == solved, "each exercise has a label and a solution of that name"
         for level in (1, 2, 3):
-            assert any(f"(level {level})" in one.argument for one in exercises), level
+            assert any(f"(level {level})" in one.argument for one in exercises), f"no exercise of (level {level})"
         assert all(one.options.get("class") == "dropdown" for one in solutions), "solutions are hidden"
         code = code_of(path)
-        assert re.search(r"^number\(|check\(", code, re.M), "an automatic check"
+        assert re.search(r"^number\(|check\(", code, re.M), "an exercise has an automatic check"
         assert code.count("assert verdict") == code.count("verdict = check("), "solutions assert their own check"
 
     def test_a_figure_is_read(self, path):
@@ -141,7 +147,7 @@ class TestFrame:
 
     def test_a_last_exercise_transfers(self, path):
         exercises = [found for found in directives(path) if found.name in {"exercise", "exercise-start"}]
-        assert "(transfer)" in exercises[-1].argument
+        assert "(transfer)" in exercises[-1].argument, "call the last exercise (transfer)"
 
     def test_a_check_does_not_give_the_answer_away(self, path):
         """A cell that a reader sees holds the function to write and the check; what it compares with is hidden."""
@@ -168,10 +174,10 @@ class TestFrame:
                     defined_hidden |= {
                         n.id: hidden for t in node.targets for n in ast.walk(t) if isinstance(n, ast.Name)
                     }
-        assert found >= 1
+        assert found >= 1, "ask for a function in one exercise: def name(...): return None  # your answer"
 
     def test_quiz(self, path):
-        assert len(re.findall(r"^quiz\(", code_of(path), re.M)) >= 3
+        assert len(re.findall(r"^quiz\(", code_of(path), re.M)) >= 3, "at least three cells that ask a quiz(...)"
 
     def test_package_at_work_and_no_global_randomness(self, path):
         code = code_of(path)

@@ -36,8 +36,8 @@ def open_page(browser):
     def open_(address, *, formulas=False, script="", **settings):
         settings.setdefault("viewport", {"width": 1280, "height": 900})
         context = browser.new_context(**settings)
-        context.set_default_timeout(chromium.PATIENCE)
         contexts.append(context)
+        context.set_default_timeout(chromium.PATIENCE)
         if not formulas:
             leave_formulas(context)
         page = context.new_page()
@@ -70,8 +70,8 @@ def open_answered(browser):
 
     def open_(address, answer, *, clock=False, script="", watched=True, **settings):
         context = browser.new_context(viewport={"width": 1280, "height": 900}, service_workers="block", **settings)
-        context.set_default_timeout(chromium.PATIENCE)
         contexts.append(context)
+        context.set_default_timeout(chromium.PATIENCE)
         leave_formulas(context)
         asked = []
 

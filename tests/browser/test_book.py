@@ -23,7 +23,9 @@ def test_class_survey_form(open_page, site):
     people, hands = page.get_by_label("People in the room"), page.get_by_label("Hands raised")
     output = page.locator("#survey-form output")
     for n, yeses, said in (
-        ("100", "40", "About 30 of 100 would truly say yes; 95 % interval 13 to 47"),
+        ("100", "40", "About 30 of 100 would truly say yes; 95% interval 13 to 47"),
+        ("100000", "45000", "About 40,000 of 100,000 would truly say yes; 95% interval 39,463.2 to 40,536.8"),
+        ("1000", "1001", "More hands (1,001) than people (1,000)"),
         ("30", "31", "More hands (31) than people (30)"),
         ("30", "", "Type in both numbers"),
         ("30", "2.5", "whole numbers"),

@@ -83,6 +83,18 @@ def test_the_button_opens_the_chapter_with_its_kernel_chosen_and_a_refused_host_
         assert page.request.get(address).ok
 
 
+@pytest.mark.parametrize(
+    "path",
+    ["javascript:alert(document.domain)//", "//evil.example/x", "https://evil.example/x.ipynb", "book/../../x.ipynb"],
+)
+def test_an_address_makes_no_link_of_its_own(open_answered, server, path):
+    address = f"{server}/lite/lab/index.html?path={path}"
+    page, _ = open_answered(address, lambda route: route.abort(), watched=False)
+    told = page.locator(".ldp-lite-says")
+    told.get_by_text("open the chapters in a copy of the book").wait_for()
+    assert told.locator("a").count() == 0
+
+
 def test_a_cell_that_waits_for_a_host_that_never_answers_is_not_left_alone(lite):
     page = lite(lambda route: None, clock=True)
     waiting = page.locator(".jp-InputPrompt", has_text="[*]").first

@@ -51,7 +51,7 @@ def test_a_guess_on_the_slider_by_keyboard(open_page, address):
     assert not picture(page).is_visible()
     assert page.get_by_role("img").count() == 0, "nor is it read aloud"
     page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.labels[0].textContent") == "At which ε?"
+    assert figure(page).get_by_role("textbox", name="At which ε?").evaluate("e => e === document.activeElement")
     page.keyboard.type("ln 3")
     page.keyboard.press("Enter")
     assert picture(page).is_visible()
@@ -91,6 +91,55 @@ def test_a_choice(open_page, address):
     assert "Your guess: the <b>first</b>." in chosen.locator(".ldp-answered").inner_text()
 
 
+def question(page, name):
+    return figure(page, name).locator(".ldp-question-text").inner_text()
+
+
+def test_the_question_stays(open_page, address):
+    """Above the guess, after "Just show me" and a reload; with what there was to choose from once that is gone."""
+    page = open_page(address)
+    assert (question(page, "Point"), question(page, "Chosen")) == ("At which ε?", "Which is larger?")
+    figure(page).get_by_role("textbox", name="At which ε?").fill("2")
+    for name, button in (("Point", "That is my guess"), ("Chosen", "Just show me")):
+        figure(page, name).get_by_role("button", name=button).click()
+    chosen = "Which is larger? (the <b>first</b> · the second)"
+    assert (question(page, "Point"), question(page, "Chosen")) == ("At which ε?", chosen)
+    assert not figure(page).get_by_role("textbox", name="At which ε?").is_visible()
+    asked = figure(page).locator(".ldp-question-text")
+    below = figure(page).locator(".ldp-answered").bounding_box()["y"]
+    assert asked.bounding_box()["y"] < below < picture(page).bounding_box()["y"]
+    page.reload()
+    assert question(page, "Point") == "At which ε?"
+    assert "Your guess: ε = 2." in figure(page).locator(".ldp-answered").inner_text()
+    figure(page, "Counted").get_by_role("button", name="Never ask me on this device").click()
+    page.reload()
+    assert [question(page, name) for name in ("Point", "Chosen", "Counted")] == ["At which ε?", chosen, "How many?"]
+    assert all(figure(page, name).locator(".ldp-asks").is_hidden() for name in ("Point", "Chosen", "Counted"))
+
+
+#: What may stand where this page remembers: by another page of the same host, or an older book.
+BROKEN = [
+    "5", '"x"', "[1]", "{", '{"last": 5}', '{"pages": 5}', '{"pages": {"PAGE": 5}}',
+    '{"pages": {"PAGE": {"guesses": []}}}',
+    '{"pages": {"PAGE": {"guesses": {"point": 5, "chosen": "7", "counted": "many"}}}}',
+    '{"pages": {"PAGE": {"guesses": {"point": "", "chosen": "length", "counted": "1/0"}, "answers": {"a": null}}}}',
+]  # fmt: skip
+
+
+def test_what_is_remembered_wrongly_stops_nothing(open_page, address):
+    page = open_page(address)
+    counted = figure(page, "Counted")
+    for kept in BROKEN:
+        page.evaluate("kept => localStorage.setItem('ldp-book', kept.replaceAll('PAGE', ldp.memory.page))", kept)
+        page.reload()
+        assert page.locator("figure.ldp-ready").count() == 3
+        assert not any(picture(page, name).is_visible() for name in ("Point", "Chosen", "Counted")), kept
+        counted.get_by_role("textbox", name="How many?").fill("3")
+        counted.get_by_role("button", name="That is my guess").click()
+        page.reload()
+        assert "Your guess: 3 people." in counted.locator(".ldp-answered").inner_text(), kept
+
+
 def test_a_number_with_its_unit(open_page, address):
     page = open_page(address)
     counted = figure(page, "Counted")
@@ -124,7 +173,7 @@ def test_never_again_on_this_device(open_page, address):
     figure(page).get_by_role("button", name="Never ask me on this device").click()
     for name in ("Point", "Chosen", "Counted"):
         assert picture(page, name).is_visible()
-        assert not figure(page, name).locator("form").is_visible()
+        assert not figure(page, name).locator(".ldp-asks").is_visible()
     page.reload()
     assert picture(page).is_visible()
     page.evaluate("ldp.memory.set('predict', undefined)")
@@ -135,7 +184,7 @@ def test_a_teacher_turns_it_off_in_the_address(open_page, address):
     page = open_page(address.as_uri() + "?predict=off#point?epsilon=3")
     figure(page).locator(".ldp-stage text", has_text="ε=3").wait_for()
     assert picture(page).is_visible()
-    assert not figure(page).locator("form").is_visible()
+    assert not figure(page).locator(".ldp-asks").is_visible()
     page.goto(address.as_uri())
     assert not picture(page).is_visible()
 
@@ -150,13 +199,16 @@ def test_what_is_moved_under_the_veil_moves(open_page, address):
 
 
 def test_without_scripts_and_on_paper_nothing_is_veiled(open_page, address):
+    chosen = "Which is larger? (the <b>first</b> · the second)"
     page = open_page(address, java_script_enabled=False)
     assert picture(page).is_visible()
-    assert not figure(page).locator("form").is_visible()
+    assert not figure(page).locator(".ldp-asks").is_visible()
+    assert (question(page, "Point"), question(page, "Chosen")) == ("At which ε?", chosen)
     page = open_page(address)
     page.emulate_media(media="print")
     assert picture(page).is_visible()
-    assert not figure(page).locator("form").is_visible()
+    assert not figure(page).locator(".ldp-asks").is_visible()
+    assert (question(page, "Point"), question(page, "Chosen")) == ("At which ε?", chosen)
 
 
 def test_accessibility(open_page, address):

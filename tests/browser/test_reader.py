@@ -70,6 +70,48 @@ def test_what_is_remembered_is_marked_and_erased(open_page, site):
     assert page.evaluate("localStorage.getItem('ldp-book')") is None
 
 
+#: What somebody else at this host may have written in place of the page that a reader was at last.
+NOWHERE = [
+    *(
+        {"page": page, "title": "Chapter 3"}
+        for page in ("/book/javascript:alert(1)//", "/book///evil.example/", "/book///localhost/x", "/book/../../x", 5)
+    ),
+    {"page": "/book/intro"},
+    5,
+]
+
+
+def test_continue_leads_to_a_page_of_the_book_or_nowhere(open_page, server):
+    page = open_page(f"{server}/book/intro.html")
+    link = page.locator(".continue a")
+    for last in ({"page": f"/{CHAPTER}", "title": "Chapter <b>1</b>"}, *NOWHERE):
+        page.evaluate("last => localStorage.setItem('ldp-book', JSON.stringify({ last }))", last)
+        page.reload()
+        page.locator("figure.ldp-ready").first.wait_for()
+        assert link.count() == (last not in NOWHERE), last
+        if link.count():
+            assert link.get_attribute("href") == "local/randomized-response.html"
+            assert link.inner_text() == "Chapter <b>1</b>"
+
+
+def test_two_copies_at_one_host_remember_for_themselves(open_page, server, site):
+    page = open_page("about:blank")
+    page.route(
+        f"{server}/copy/**", lambda route: route.fulfill(path=site / route.request.url.split("/copy/")[1].split("?")[0])
+    )
+    done = page.locator(".progress-box").get_by_role("checkbox", name="I have finished this chapter")
+    for copy in ("", "/copy"):
+        page.goto(f"{server}{copy}/{CHAPTER}.html")
+        assert not done.is_checked()
+        done.check()
+    page.goto(f"{server}/copy/api/frequency.html")
+    link = page.locator(".bd-sidebar-primary a", has_text="Randomized response")
+    assert link.inner_text().endswith("(finished)"), "known on every page of the copy"
+    assert page.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('ldp')).sort()") == [
+        "ldp-book", "ldp-book/copy",
+    ]  # fmt: skip
+
+
 def test_accessibility_of_marks_and_box(open_page, site):
     page = open_page(site / f"{CHAPTER}.html", color_scheme="light")
     page.add_style_tag(content="* { transition: none !important }")

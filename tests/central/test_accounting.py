@@ -7,6 +7,8 @@ rounded down), may not exceed the δ that was asked for.
 import copy
 import math
 import pickle
+import sys
+import time
 from decimal import Decimal, localcontext
 
 import numpy as np
@@ -38,6 +40,7 @@ from ldp_core.central import (
     zcdp_pure,
     zcdp_to_dp,
 )
+from tests.yardstick import yardstick
 
 
 @pytest.fixture
@@ -379,13 +382,14 @@ REFERENCES = [
 
 
 @pytest.mark.parametrize(("entry", "truth"), REFERENCES)
-def test_published_values_through_the_ledger(entry, truth, within):
-    with within(150):
-        book = ledger_of(entry)
-        lower, upper = book.interval(delta=1e-5)
-        assert upper == book.compare(delta=1e-5)["exact"] == book.epsilon(delta=1e-5)
+def test_published_values_through_the_ledger(entry, truth):
+    start = time.process_time()
+    book = ledger_of(entry)
+    lower, upper = book.interval(delta=1e-5)
     assert upper == pytest.approx(truth, rel=5e-4)
+    assert upper == book.compare(delta=1e-5)["exact"] == book.epsilon(delta=1e-5)
     assert 0.997 * upper < lower <= upper
+    assert time.process_time() - start < 100 * yardstick()  # below ten on a machine that does nothing else
 
 
 @pytest.mark.parametrize(("entry", "truth"), REFERENCES)
@@ -684,3 +688,14 @@ def test_lists_of_epsilons_are_lists_of_numbers(epsilons):
     for rule in (sequential, parallel):
         with pytest.raises(TypeError, match="epsilons"):
             rule(epsilons)
+
+
+def test_the_largest_budget_has_a_rho():
+    assert dp_to_zcdp(sys.float_info.max, delta=1e-6) == pytest.approx(sys.float_info.max, rel=1e-12)
+
+
+def test_a_set_has_equal_budgets_once_only():
+    with pytest.raises(
+        TypeError, match=r"epsilons must be an iterable of numbers, equal ones several times, got \{0.5\}"
+    ):
+        sequential({0.5, 0.5})  # noqa: B033

@@ -530,3 +530,24 @@ class TestBadInput:
     def test_level(self, make, d, level):
         with pytest.raises(ValueError, match="level"):
             make(1.0, d).interval([1] * d, 10, level=level)
+
+
+@pytest.mark.parametrize(("make", "d"), SMALL)
+def test_reports_are_not_taken_for_counts(make, d):
+    """Rows of bytes would pass for independent runs."""
+    oracle = make(1.0, d)
+    reports = oracle.perturb(inputs_of(oracle)[:2], rng=0)
+    if np.asarray(reports).dtype == np.uint8:
+        with pytest.raises(ValueError, match=r"counts must .*aggregate"):
+            oracle.estimate(reports, 2)
+    assert np.isfinite(oracle.estimate(oracle.aggregate(reports), 2)).all()
+
+
+@pytest.mark.parametrize(("make", "d"), SMALL)
+def test_the_largest_counts_and_levels(make, d):
+    oracle = make(1.0, d)
+    with pytest.raises(ValueError, match=r"counts must be at most 1e\+290 in size, got 1e\+308"):
+        oracle.estimate(np.full(oracle.counts_shape, 1e308), 3)
+    counts = oracle.aggregate(oracle.perturb(inputs_of(oracle)[:2], rng=0))
+    low, high = oracle.interval(counts, 2, level=1 - 2**-53)
+    assert np.isfinite(high - low).all()

@@ -64,6 +64,9 @@ def test_variance_is_near_that_of_optimized_unary(epsilon):
 
 
 def test_g():
+    for epsilon in np.geomspace(0.01, 4, 200):
+        ways = {g: LocalHashing(epsilon, 4, g=g).variance(1) for g in range(2, 80)}
+        assert ways[optimal_g(epsilon)] == min(ways.values())
     assert [optimal_g(epsilon) for epsilon in (1e-3, 1.0, math.log(3), 3.0, 50.0, 1e4)] == [2, 4, 4, 21, 2**31, 2**31]
     for bad in (1, 0, 2**31 + 1):
         with pytest.raises(ValueError, match="g must be between"):

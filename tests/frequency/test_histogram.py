@@ -207,3 +207,10 @@ def test_discrete_reports_are_checked():
 
 def test_repr_is_how_to_make_it():
     assert repr(SummationHistogram(0.5, 14)) == "SummationHistogram(epsilon=0.5, domain=14)"
+
+
+def test_sums_of_whole_numbers_never_wrap_around():
+    oracle = DiscreteSummationHistogram(1.0, 2)
+    assert oracle.aggregate([[2**61, 0], [-(2**61), 1]]).tolist() == [0, 1]
+    with pytest.raises(ValueError, match=r"reports must add up to less than 2\*\*62"):
+        oracle.aggregate([[2**63 - 1, 0], [1, 0]])

@@ -5,6 +5,7 @@ Statistical tests compare counts with an exact law by a chi-square test; they fa
 
 import copy
 import math
+import pickle
 from collections import Counter
 
 import numpy as np
@@ -163,5 +164,9 @@ def test_a_client_is_not_copied_and_its_count_not_set():
     client = Rappor(domain=4).client([0, 3], rng=0)
     with pytest.raises(TypeError, match="must not be copied"):
         copy.deepcopy(client)
+    with pytest.raises(TypeError, match="copied or pickled"):
+        pickle.dumps(client)
+    with pytest.raises(AttributeError):
+        client.oracle = Rappor(4, f=0.1)
     with pytest.raises(AttributeError):
         client.sent = 0

@@ -137,8 +137,8 @@ def test_both_ways_to_simulate_have_the_exact_law(d, m, k, chi_square_p, monkeyp
     inputs, law = oracle.inputs(), law_of_three(oracle, 0, -1)
     simulate = functools.partial(oracle.simulate_sets, inputs[[0, len(inputs) // 2, -1]], [2, 0, 1])
     ours, theirs = np.random.default_rng(4), np.random.default_rng(4)
-    asked = [oracle.aggregate(oracle.perturb(inputs[[0, 0, -1]], theirs)) for _ in range(5)]
-    np.testing.assert_array_equal(simulate(ours, size=5), asked)
+    asked = oracle.perturb(np.concatenate([inputs[[0, 0, -1]]] * 5), theirs)
+    np.testing.assert_array_equal(simulate(ours, size=5), asked.reshape(5, 3, d).sum(axis=1))
     draws = [three_reports(oracle, 0, -1)]
     if m == k == 2:  # how the bits of three reports are drawn depends on these three: one of all is enough
         draws.append(simulate(4, size=10_000))
@@ -158,9 +158,8 @@ def test_both_ways_to_simulate_single_values_have_the_exact_law(d, k, chi_square
         simulate = functools.partial(oracle.simulate, np.bincount(held, minlength=d))
         ours, theirs = np.random.default_rng(4), np.random.default_rng(4)
         monkeypatch.setattr(subset, "ONE_BY_ONE", math.inf)
-        np.testing.assert_array_equal(
-            simulate(ours, size=5), [oracle.aggregate(oracle.perturb(held, theirs)) for _ in range(5)]
-        )
+        asked = oracle.perturb(held * 5, theirs)
+        np.testing.assert_array_equal(simulate(ours, size=5), asked.reshape(5, 3, d).sum(axis=1))
         monkeypatch.setattr(subset, "ONE_BY_ONE", 0)
         for drawn in (three_reports(oracle, first, second), simulate(4, size=10_000)):
             assert chi_square_p(Counter(map(tuple, drawn.tolist())), law, 10_000) > FALSE_ALARM
@@ -195,6 +194,15 @@ def test_a_channel_too_large_is_refused_before_anything_is_counted():
         for verb in (oracle.channel, oracle.outputs, oracle.inputs):
             with pytest.raises(ValueError, match=r"at most 2\*\*24 entries to be written out, got 2\*\*"):
                 verb()
+
+
+def test_many_runs_of_a_single_user_are_drawn_together(monkeypatch):
+    """Forty thousand runs in a few blocks of reports, not one call for each run."""
+    calls, oracle = [], SubsetSelection(1.0, 8)
+    real = SubsetSelection._fill_reports
+    monkeypatch.setattr(SubsetSelection, "_fill_reports", lambda *a: calls.append(0) or real(*a))
+    assert (oracle.simulate([0, 0, 1, 0, 0, 0, 0, 0], 0, size=40_000).sum(axis=1) == oracle.k).all()
+    assert len(calls) < 10
 
 
 def test_few_users_are_drawn_one_by_one(monkeypatch):
@@ -269,7 +277,10 @@ def test_sets_of_one_value_are_plain_subset_selection():
     one, plain = SetSubsetSelection(1.0, 7, 1), SubsetSelection(1.0, 7)
     assert (one.p, one.q, one.k) == (plain.p, plain.q, plain.k)
     np.testing.assert_array_equal(one.channel(), plain.channel())
-    of_sets, of_values = one.perturb([[3], [5]], np.random.default_rng(1)), plain.perturb([3, 5], np.random.default_rng(1))
+    of_sets, of_values = (
+        one.perturb([[3], [5]], np.random.default_rng(1)),
+        plain.perturb([3, 5], np.random.default_rng(1)),
+    )
     np.testing.assert_array_equal(of_sets, of_values)
 
 
@@ -341,8 +352,10 @@ class TestBadInput:
             SetSubsetSelection(1.0, ["a", "b", "c"], 2).encode([["a", "b"], ["c", "c"]])
 
     def test_reports_with_another_number_of_ones(self):
-        with pytest.raises(ValueError, match=r"reports must have k = 2 ones in each row, got 1 on average"):
+        with pytest.raises(ValueError, match=r"reports must have k = 2 ones in each row, got 1 in row 0"):
             SubsetSelection(1.0, 4, k=2).aggregate(np.eye(4, dtype=np.uint8))
+        with pytest.raises(ValueError, match=r"k = 1 ones in each row, got 2 in row 1"):  # two who agree on it
+            SetSubsetSelection(1.0, 5, 2, k=1).aggregate([[1, 0, 0, 0, 0], [1, 1, 0, 0, 0], [0, 0, 0, 0, 0]])
 
     def test_simulate_sets(self):
         oracle = SetSubsetSelection(1.0, 5, 2)

@@ -426,8 +426,10 @@ class TestBadInput:
             LDPNaiveBayes().report_channel([2], 1)
 
     def test_oracle_may_be_a_class_or_a_function(self):
-        by_class = LDPNaiveBayes(1.0, oracle=SubsetSelection, random_state=1).fit(self.X, self.y)
-        by_name = LDPNaiveBayes(1.0, oracle="ss", random_state=1).fit(self.X, self.y)
+        ways = (SubsetSelection, "ss")
+        by_class, by_name = (
+            LDPNaiveBayes(1.0, oracle=way, random_state=np.random.default_rng(1)).fit(self.X, self.y) for way in ways
+        )
         np.testing.assert_array_equal(by_class.predict_proba(self.X), by_name.predict_proba(self.X))
         quarter = LDPNaiveBayes(1.0, oracle=lambda e, d: ThresholdHistogram(e, d, theta=0.25), random_state=1)
         assert {o.theta for o in quarter.fit(self.X, self.y)._oracles(quarter.schema_)} == {0.25}

@@ -24,6 +24,27 @@ def texts(figure):
     return re.findall(r"<text[^>]*>(?:<tspan[^>]*>)?([^<]+)", to_svg(figure))
 
 
+# ---- words ---------------------------------------------------------------------------------------------------------
+
+
+def test_what_rounding_left_is_not_said():
+    """A highest value that is said like an end is none; a place that is zero up to rounding is zero."""
+    flat = lines([0, 1, 2, 3], {"a": [0, 1 - 1e-12, 1, 1 - 1e-12], "ε = 1": [0.5, 0.5 + 1e-13, 0.5, 0.5]})
+    assert describe(flat) == "a from 0 at 0 to 1 at 3; ε = 1 0.5 throughout"
+    peak = lines(np.linspace(-2, 2, 5) + 1e-16, {"a": [0, 1, 2, 1, 0]}, mark=None)
+    assert describe(peak) == "a from 0 at −2 to 0 at 2, highest 2 at 0"
+    small = lines([1e-12, 1e-6, 1], {"a": [0, 1, 0]}, log="x")
+    assert describe(small) == "a from 0 at 10⁻¹² to 0 at 1, highest 1 at 10⁻⁶", "small is not zero there"
+
+
+def test_numbers_do_not_run_together():
+    figure = lines([0, 1], {"d = 4": [0, 1], "all": [0, 2]}, mark=1, guides={"ε = 1": 0.5})
+    assert describe(figure) == "at 1: 1 for d = 4, all 2; 0.5 for ε = 1"
+    assert (
+        describe(dots([8, 16], {"estimate": ([3, 4], [2, 3], [4, 5])})) == "estimate: 3 (2 to 4) at 8, 4 (3 to 5) at 16"
+    )
+
+
 # ---- colours -----------------------------------------------------------------------------------------------------
 
 
@@ -235,7 +256,8 @@ def test_bars():
     assert len({bar.get_facecolor() for bar in histogram.axes[0].patches}) == 1
     each = bars(["a", "b"], [1, 2], colours="risk truth", horizontal=True)
     assert len({bar.get_facecolor() for bar in each.axes[0].patches}) == 2
-    assert "100 values, the largest 99 99" in describe(bars(range(100), range(100)))
+    assert "100 values, the largest 9 at 3" in describe(bars(range(100), [9 * (n == 3) for n in range(100)]))
+    assert describe(bars(["k = 1", "none"], [0.5, 1])) == "0.5 for k = 1, none 1"
 
 
 def test_dots_stand_in_the_order_of_the_names():

@@ -95,6 +95,13 @@ def test_tolerance_and_feedback():
     assert number("zero", 0.0, tolerance=0.01).respond(0.005)[0]
 
 
+@given(st.floats(1e-6, 1e6), st.sampled_from([-1, 1]))
+def test_by_default_three_digits_pass_and_one_per_cent_does_not(answer, sign):
+    asked = number("x", sign * answer)
+    assert asked.respond(float(f"{sign * answer:.3g}"))[0]
+    assert not any(asked.respond(sign * answer * off)[0] for off in (0.99, 1.01))
+
+
 @pytest.mark.parametrize(
     ("make", "error", "match"),
     [

@@ -67,3 +67,17 @@ def test_in_a_kernel():
 def test_bad_rows(bad, message):
     with pytest.raises(ValueError, match=message):
         table(bad, caption="c")
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["javascript:alert(1)", " JavaScript:alert(1)", "java\nscript:alert(1)", "data:text/html,x", "\x01vbscript:x"],
+)
+def test_a_link_that_would_run_something_is_refused(address):
+    with pytest.raises(ValueError, match="address must be relative, or begin with http"):
+        Link("here", address)
+
+
+@pytest.mark.parametrize("address", ["x.html", "../a/b.html#c:d", "?a=b:c", "https://example.org", "mailto:a@b.c", ""])
+def test_a_link_that_leads_somewhere(address):
+    assert Link("here", address).address == address

@@ -101,11 +101,7 @@ figure"""
         metadata={"kernelspec": {"name": "python3", "display_name": "Python 3"}},
     )
     client = nbclient.NotebookClient(
-        notebook,
-        timeout=None,
-        startup_timeout=3600,
-        iopub_timeout=3600,
-        resources={"metadata": {"path": str(tmp_path)}},
+        notebook, startup_timeout=3600, iopub_timeout=3600, resources={"metadata": {"path": str(tmp_path)}}
     )
     with client.setup_kernel():
         client.execute_cell(notebook.cells[0], 0)

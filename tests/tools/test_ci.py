@@ -1,9 +1,8 @@
-"""What .ci/run says at the end is what came of its parts, and tests say what they left out."""
+"""What .ci/run says at the end is what came of its parts."""
 
 import os
 import shutil
 import subprocess
-import sys
 
 import pytest
 
@@ -37,30 +36,7 @@ def test_it_fails_if_a_part_fails(tmp_path, data, test):
         env={**os.environ, "PATH": path, "LDP_BOOK_DATA": str(tmp_path), "DATA": str(data), "TEST": str(test)},
         capture_output=True,
         text=True,
+        timeout=600,
     )
     assert f"[real data] checked {tmp_path}" in done.stdout
     assert (done.returncode != 0) == bool(data or test), done.stdout + done.stderr
-
-
-SKIPS = """
-import pytest
-
-@pytest.mark.parametrize("k", range(150))
-def test_a_page(k):
-    pytest.skip("no browser:\\ninstall one")
-
-@pytest.mark.skip(reason="no data")
-def test_data():
-    pass
-"""
-
-
-def test_what_was_left_out_is_said_last_in_one_line_for_each_reason(tmp_path):
-    (tmp_path / "test_it.py").write_text(SKIPS, encoding="utf-8")
-    command = [sys.executable, "-m", "pytest", "-q", "-c", "pyproject.toml", "-p", "conftest", "-p", "no:cacheprovider"]
-    done = subprocess.run([*command, str(tmp_path)], cwd=ROOT, capture_output=True, text=True)
-    *_, first, second, total = done.stdout.splitlines()
-    assert first == "LEFT OUT: 150 tests: no browser: install one"
-    assert second == "LEFT OUT: 1 test: no data"
-    assert "151 skipped" in total
-    assert done.stdout.count("no browser") == 1

@@ -1,6 +1,7 @@
 """What the README and its like tell a reader to type exists, with and without make."""
 
 import ast
+import contextlib
 import importlib.util
 import re
 import runpy
@@ -8,8 +9,10 @@ import shlex
 import shutil
 import subprocess
 import sys
+from importlib import metadata
 
 import pytest
+from packaging.specifiers import SpecifierSet
 
 from tools import build
 from tools.toc import ROOT
@@ -108,6 +111,18 @@ def test_every_variable_that_is_read_is_explained_in_one_place_and_no_other_is()
     assert not copy & data
     assert copy | data | tests == read
     assert set.union(*map(variables, told.values())) == read
+
+
+def test_no_pin_needs_a_newer_python_than_is_promised():
+    """Debian 12 has 3.11.2; installed are the pinned versions."""
+    promised = re.search(r'requires-python = ">=([\d.]+)', (ROOT / "pyproject.toml").read_text(encoding="utf-8"))[1]
+    pins = re.findall(r"^([\w.-]+)==", (ROOT / "constraints.txt").read_text(encoding="utf-8"), re.MULTILINE)
+    needs = {}
+    for name in pins:
+        with contextlib.suppress(metadata.PackageNotFoundError):
+            needs[name] = metadata.metadata(name).get("Requires-Python") or ""
+    assert len(needs) > 150
+    assert not {name: need for name, need in needs.items() if f"{promised}.0" not in SpecifierSet(need)}
 
 
 @pytest.mark.parametrize("name", ["REPOSITORY", "NOTEBOOKS", "ADDRESS", "CONTACT", "PYODIDE"])

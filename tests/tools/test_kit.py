@@ -2,8 +2,6 @@
 
 import contextlib
 import os
-import re
-import shlex
 import subprocess
 import sys
 import zipfile
@@ -39,18 +37,15 @@ def test_a_kit_has_site_notebooks_package_data_and_a_text_and_is_of_use_without_
     pages = {"site/index.html", "site/.nojekyll", "notebooks/part/x.ipynb"}
     assert found == {*pages, wheel, "data/car.csv", "data/diabetes.csv", "START-HERE.txt"}
     text = (folder / "START-HERE.txt").read_text(encoding="utf-8")
+    assert "--no-index" not in text, "what it needs comes from an index"
     assert f"Version {ldp_core.__version__}" in text
     assert "make kit PACKAGES=yes" in text
     assert "{" not in text
-    install = re.search(r"env/bin/python -m pip (install .*)", text)[1].strip()
-    assert install == f'install "./{wheel}[book]" jupyterlab', "the file, not a name that somebody else may have"
+    assert f'"./{wheel}[book]"' in text, "the file, not a name that somebody else may have on an index"
 
     offline = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"} | {"LDP_BOOK_OFFLINE": "1"}
-    as_printed = [sys.executable, "-m", "pip", *shlex.split(install)]
-    here = ["-q", "--no-index", "--no-deps", "--disable-pip-version-check"]
-    subprocess.run([*as_printed, *here, "--dry-run"], cwd=folder, env=offline, check=True)  # JupyterLab is here
-    command = [sys.executable, "-m", "pip", "install", *here, "--target", "env", wheel]
-    subprocess.run(command, cwd=folder, env=offline, check=True)
+    install = [sys.executable, "-m", "pip", "install", "-q", "--no-index", "--no-deps", "--target", "env", wheel]
+    subprocess.run([*install, "--disable-pip-version-check"], cwd=folder, env=offline, check=True)
     code = (
         "import warnings; warnings.simplefilter('ignore'); from ldp_core import datasets; import ldp_core; "
         "d = datasets.load('car', source='standin'); print(ldp_core.__file__); print(len(d.frame))"
@@ -61,14 +56,6 @@ def test_a_kit_has_site_notebooks_package_data_and_a_text_and_is_of_use_without_
     where, rows = done.stdout.splitlines()
     assert "env" in where
     assert len((folder / "data" / "car.csv").read_text(encoding="utf-8").splitlines()) == int(rows) + 1
-
-
-def test_with_packages_no_index_is_asked(small, tmp_path, monkeypatch):
-    monkeypatch.setattr(kit, "download", lambda *_: None)
-    folder = kit.make(small, tmp_path / "out", None, packages=True)
-    text = (folder / "START-HERE.txt").read_text(encoding="utf-8")
-    assert 'pip install --no-index --find-links wheels "./wheels/' in text
-    assert "make kit" not in text
 
 
 def test_a_kit_that_cannot_be_made_leaves_the_last_one_alone(small, tmp_path):

@@ -1,18 +1,15 @@
 """What an executed chapter leaves behind is kept whole and hides no warning; test_depends.py has whose it is."""
 
-import contextlib
-import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import nbformat
+import psutil
 import pytest
 
 from tools import results
-from tools.toc import ROOT
 
 SHOWN = "/tmp/ipykernel_7/1.py:2: DataNotice: UCI Adult: these are the rows of the packaged stand-in.\n"
 LINE = '  adult = datasets.load("adult")\n'
@@ -39,6 +36,42 @@ def test_no_other_warning_is_dropped_not_even_beside_a_notice(text):
         results._check_stderr(notebook("1", stderr=text))
 
 
+#: Executes three chapters, one at a time: the first is done at once, the second says where it is and waits for ever.
+STOPPED = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's job in the background ignores it
+from pathlib import Path
+from tools import results
+folder = Path(sys.argv[1])
+chapters = [folder / name for name in ("quick.ipynb", "endless.ipynb", "third.ipynb")]
+order = {path: -place for place, path in enumerate(chapters)}
+results.update(chapters, results.Results(folder / "kept", folder), lambda _: "key", {}, 1, order.get)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no signal to one process")
+def test_ctrl_c_ends_kernels_and_keeps_what_is_done(tmp_path):
+    begun = tmp_path / "begun"
+    endless = f"import os, pathlib, time\npathlib.Path({str(begun)!r}).write_text(str(os.getpid()))\ntime.sleep(10**6)"
+    for name, code in (("quick", "1"), ("endless", endless), ("third", "1")):
+        chapter = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code)])
+        chapter.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3"}
+        nbformat.write(chapter, tmp_path / f"{name}.ipynb")
+    root = Path(__file__).parents[2]
+    build = subprocess.Popen(
+        [sys.executable, "-c", STOPPED, tmp_path], cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    while not (begun.is_file() and begun.read_text(encoding="utf-8")):
+        assert build.poll() is None, build.stderr.read()
+    kernel = psutil.Process(int(begun.read_text(encoding="utf-8")))
+    build.send_signal(signal.SIGINT)
+    said, _ = build.communicate()
+    assert "Stopped: 1 of 3 chapters are kept" in said
+    assert build.returncode
+    assert not kernel.is_running() or kernel.status() == psutil.STATUS_ZOMBIE
+    assert [file.name for file in (tmp_path / "kept").iterdir()] == ["quick.ipynb"]
+
+
 def test_a_build_that_is_stopped_while_it_writes_leaves_the_older_results(tmp_path, monkeypatch):
     kept, chapter = results.Results(tmp_path / "kept", tmp_path), tmp_path / "one.ipynb"
     kept.put(chapter, notebook("1"), "old", 1)
@@ -51,65 +84,3 @@ def test_a_build_that_is_stopped_while_it_writes_leaves_the_older_results(tmp_pa
     with pytest.raises(KeyboardInterrupt):
         kept.put(chapter, notebook("2"), "new", 1)
     assert kept.record(chapter)["key"] == "old"
-
-
-#: Executes what lies in a folder, two at once, and says as make book does when it is interrupted.
-EXECUTE = """
-import sys
-from pathlib import Path
-from tools import results
-folder = Path(sys.argv[1])
-chapters = sorted(folder.glob("*.ipynb"))
-results.update(chapters, results.Results(folder / "kept", folder), lambda notebook: "key", {}, jobs=2)
-"""
-
-
-def wait_until(process, condition):
-    while not condition():
-        assert process.poll() is None, process.communicate()
-        time.sleep(0.1)
-
-
-def lives(pid):
-    with contextlib.suppress(ProcessLookupError):
-        os.kill(pid, 0)
-        stat = Path(f"/proc/{pid}/stat")  # what nobody has looked at since it ended is listed all the same
-        return not stat.is_file() or stat.read_text(encoding="utf-8").rpartition(")")[2].split()[0] != "Z"
-    return False
-
-
-@pytest.mark.skipif(os.name == "nt", reason="sends a signal as a Unix terminal does")
-def test_an_interrupt_ends_what_runs_starts_nothing_more_and_keeps_what_is_done(tmp_path):
-    """The second chapter would take for ever, with a process of its own; two more would come after it."""
-    endless = (
-        "import os, pathlib, subprocess, sys, time\n"
-        "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(1e6)'])\n"
-        "new = pathlib.Path(f'{os.getpid()}.new')\n"
-        "new.write_text(f'{os.getpid()} {child.pid}')\n"
-        "new.replace(f'{os.getpid()}.started')\n"
-        "time.sleep(1e6)"
-    )
-    for name, source in {"a": "1 + 1", "b": endless, "c": endless, "d": endless}.items():
-        cells = notebook(source)
-        cells.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3"}
-        nbformat.write(cells, tmp_path / f"{name}.ipynb")
-    process = subprocess.Popen(
-        [sys.executable, "-c", EXECUTE, str(tmp_path)],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    wait_until(process, lambda: len(list(tmp_path.glob("*.started"))) == 2)
-    pids = [int(pid) for file in tmp_path.glob("*.started") for pid in file.read_text(encoding="utf-8").split()]
-    assert len(pids) == 4
-    assert all(map(lives, pids))
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate()
-    assert process.returncode != 0
-    assert out.splitlines()[-1] == ("==> Stopped: 1 of 4 are kept, and the next build goes on from there")
-    assert "failed" not in err
-    assert [path.name for path in (tmp_path / "kept").iterdir()] == ["a.ipynb"]
-    while any(map(lives, pids)):
-        time.sleep(0.1)
-    assert len(list(tmp_path.glob("*.started"))) == 2, "nothing more was started"

@@ -45,21 +45,22 @@ def test_a_page_comes_fresh_and_nothing_outside_the_folder_comes_at_all(site, fr
             assert answer.status == 200
             assert answer.read().decode() == "<title>ε</title>"
             assert answer.headers["Cache-Control"] == "no-cache"
+            link.request("GET", "/../" * 8 + "etc/passwd")
+            assert link.getresponse().status == 404
             link.close()
-            for path in (
-                "/../" * 8 + "etc/passwd",
-                "/a%00b",
-                "/%00",
-                "/index.html%00",
-                "/%ed%a0%80",
-                "/" + 5_000 * "x",
-            ):
-                link.request("GET", path)
-                assert link.getresponse().status == 404
-                link.close()
         finally:
             server.shutdown()
             thread.join()
+
+
+@pytest.mark.parametrize(("path", "status"), [("/x%00y", 400), ("/%ed%a0%80", 400), ("/" + 5_000 * "x", 404)])
+def test_a_path_that_no_file_can_have_is_answered(site, free_port, path, status):
+    with serve.open_server(site, free_port) as server:
+        threading.Thread(target=server.handle_request).start()
+        connection = HTTPConnection("127.0.0.1", server.server_address[1])
+        connection.request("GET", path)
+        assert connection.getresponse().status == status
+        connection.close()
 
 
 def test_a_reader_who_leaves_before_a_file_has_come_is_no_failure(site, free_port, capsys):
@@ -76,14 +77,6 @@ def test_a_reader_who_leaves_before_a_file_has_come_is_no_failure(site, free_por
 def test_a_taken_port_is_no_error(site, free_port):
     with serve.open_server(site, free_port) as first, serve.open_server(site, free_port) as second:
         assert first.server_address[1] != second.server_address[1]
-
-
-@pytest.mark.parametrize("port", ["abc", "0", "-1", "65536", "99999", "1e3", "٣٣"])
-def test_a_port_that_is_none_is_refused(port, monkeypatch, capsys):
-    monkeypatch.setattr(sys, "argv", ["serve", f"--port={port}"])
-    with pytest.raises(SystemExit):
-        serve.main()
-    assert f"argument --port: must be a whole number from 1 to 65535, got {port!r}" in capsys.readouterr().err
 
 
 def test_ports_end_at_65535(site):

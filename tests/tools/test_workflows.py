@@ -75,11 +75,17 @@ def test_a_step_runs_something_or_uses_a_released_action(name, step):
     assert ("run" in step) != ("uses" in step)
     if "uses" in step:
         assert set(step) <= {"uses", "with", "id", "name"}
-        assert re.fullmatch(r"(actions|pypa)/[a-z-]+@v\d+\.\d+\.\d+", step["uses"])
+        assert re.fullmatch(r"(actions|pypa)/[a-z-]+@[0-9a-f]{40}", step["uses"]), "a commit: a tag can be moved"
         if step["uses"].startswith("actions/checkout@"):
             assert step["with"] == {"persist-credentials": False}, "no later step can push"
     else:
         assert set(step) <= {"run", "name", "env"}
+
+
+def test_beside_the_commit_stands_its_version():
+    for path in FOLDER.glob("*.yml"):
+        uses = [line for line in path.read_text(encoding="utf-8").splitlines() if "uses:" in line]
+        assert all(re.search(r"@[0-9a-f]{40} # v\d+\.\d+\.\d+$", line) for line in uses), "the update bot keeps both"
 
 
 @pytest.mark.parametrize("action", sorted({step["uses"].split("@")[0] for _, step in STEPS if "uses" in step}))
@@ -105,6 +111,8 @@ def test_what_is_run_exists(name, line):
         assert "push" not in words or (words[-1] == "notebooks" and "$GITHUB_REPOSITORY" in words[-2]), (
             "no other branch"
         )
+    elif words[0] == "find":
+        assert words == ["find", "notebooks", "-name", ".git", "-prune", "-exec", "rm", "-rf", "{}", "+"]
     elif words[0] == "sudo":
         assert words == ["sudo", "apt-get", "update"] or words[:4] == ["sudo", "apt-get", "install", "--yes"]
         assert all(word.startswith("fonts-") for word in words[4:])
@@ -130,6 +138,14 @@ def test_pages_link_to_the_branch_that_was_written_before_them():
     assert build["env"]["LDP_BOOK_NOTEBOOKS"] == shlex.split(push)[-1]
     assert "notebooks" in build["run"].split()
     assert (jobs["deploy"]["needs"], jobs["notebooks"]["needs"]) == ("notebooks", "build")
+
+
+def test_who_may_write_starts_git_in_no_folder_that_came_ready_made():
+    """A job that runs packages of others made the artifact: a configuration of git in it would be obeyed."""
+    _, commit, push = JOBS["pages.notebooks"]["steps"]
+    assert [line.split()[0] for line in commit["run"].splitlines()] == ["find", "git", "git", "git"]
+    assert "env" not in commit
+    assert list(push["env"]) == ["GH_TOKEN"]
 
 
 def test_caches_keep_what_chapters_gave_under_a_key_of_what_they_depend_on():

@@ -42,7 +42,8 @@ def main() -> int:
     codes = sum(len(page.body.select("a.qr")) for page in bound.pages)
     say(
         f"Printed: {file} ({len(made.data) / 1e6:.0f} MB, {made.pages} pages, {time.perf_counter() - start:.0f} s): "
-        f"{len(names)} chapters and pages, {codes} codes, {answers} solutions and answers at the end"
+        f"{len(names)} page{'s' * (len(names) > 1)}, {codes} codes, {answers} solutions and answers "
+        "at the end"
     )
     if found:
         print(f"{len(found)} faults, see above", file=sys.stderr)

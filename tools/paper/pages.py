@@ -173,6 +173,8 @@ def _hold_still(figure: Tag, live: str, key: str) -> None:
         element.decompose()
     question = figure.select_one("form.ldp-predict")
     if question:
+        for repeated in question.select(".ldp-options"):
+            repeated.decompose()
         box = tag("div", tag("p", "Predict before you look", class_="eyebrow"), *_question(question), class_="guess")
         question.replace_with(box)
     caption = tag("div", class_="shown")
@@ -215,7 +217,7 @@ def _question(form: Tag) -> Iterator[Tag]:
     words = form.select_one(".ldp-question-text")
     assert words is not None
     blank = form.get("data-kind") == "number" and not text(words).endswith(("?", "…"))
-    unit = text(form.p) if form.p else ""
+    unit = text(form.p) if blank and form.p else ""
     yield tag("p", *list(words.contents), *([f" = … {unit}".rstrip()] if blank else []), class_="asked")
     options = [span for label in form.select("fieldset label") if (span := label.span)]
     if options:

@@ -5,8 +5,8 @@ in-browser kernel, and are lighter and cleaner than the theme's: no loader of an
 without formulas. What surrounds a page's text is in :mod:`tools.site.page`, numbers of theorems and exercises are made
 in :mod:`tools.site.numbering`, what its tables look like is in :mod:`tools.site.tables`, what stays on one line in
 :mod:`tools.site.breaks`, exercises that run on the page in :mod:`tools.site.cells`, what is folded in
-:mod:`tools.site.folds`, what opens over its links in
-:mod:`tools.site.cards`; directives are in :mod:`tools.site.course`, :mod:`tools.site.landing` and
+:mod:`tools.site.folds`, what opens over its links in :mod:`tools.site.cards`, what it may run and load in
+:mod:`tools.site.policy`; directives are in :mod:`tools.site.course`, :mod:`tools.site.landing` and
 :mod:`tools.site.contact`; the reference is in :mod:`tools.site.api`, links of code to it in
 :mod:`tools.site.code_links`.
 """
@@ -38,6 +38,7 @@ from tools.site import (
     landing,
     numbering,
     page,
+    policy,
     tables,
 )
 
@@ -147,6 +148,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     api.setup(app)
     code_links.setup(app)
     cells.setup(app)
+    policy.setup(app)
     app.connect("config-inited", _configure)
     app.connect("source-read", _results)
     app.connect("html-page-context", _page, priority=900)

@@ -158,6 +158,18 @@ def entry(name: str) -> str:
     return home
 
 
+@cache
+def words(name: str) -> tuple[str, ...]:
+    """Return the lines of the ``#:`` comment on a constant, wherever in its part it is defined; none if it has none."""
+    value, _ = resolve(name)
+    home, _, short = name.rpartition(".")
+    for module in (home, *(name for name in sorted(sys.modules) if name.startswith(f"{home}."))):
+        mine = getattr(sys.modules[module], short, None) is value
+        if mine and (found := ModuleAnalyzer.for_module(module).find_attr_docs().get(("", short))):
+            return tuple(found)
+    return ()
+
+
 # --- members of classes ----------------------------------------------------------------------------------------------
 
 
@@ -372,8 +384,15 @@ def _no_list(app: Sphinx, what: str, name: str, value: Any, options: Any, lines:
     lines[:] = [re.sub(r"^(\s*)([A-Z]\. )", r"\1\\\2", line) for line in lines]
 
 
+def _no_words_of_python(app: Sphinx, what: str, name: str, value: Any, options: Any, lines: list[str]) -> None:
+    """Let a constant say what its comment says, and never what Python says of ``str`` or ``tuple``."""
+    if what == "data":
+        lines[:] = words(name)
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the extension."""
+    app.connect("autodoc-process-docstring", _no_words_of_python, priority=100)  # before numpydoc
     app.connect("config-inited", _write, priority=100)  # before the table of contents is read
     app.add_config_value("api_entries", "", "html")
     app.connect("missing-reference", _find)

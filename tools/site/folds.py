@@ -21,6 +21,9 @@ def fold(notebook: NotebookNode) -> None:
     """Fold a chapter's imports, as one cell of that name, and its long cells; solutions are closed anyway."""
     cells: list[NotebookNode] = []
     for cell, solution in solved(opened(notebook.cells)):
+        if "hide-output" in cell.metadata.get("tags", []):
+            prompts = {"code_prompt_show": "Show what comes out", "code_prompt_hide": "Hide what comes out"}
+            cell.metadata["mystnb"] = prompts | dict(cell.metadata.get("mystnb", {}))
         if cell.cell_type == "code" and not solution and not cell.metadata.get("tags"):
             imports, rest = split(cell.source)
             if len(imports) >= IMPORTS and rest:

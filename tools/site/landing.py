@@ -48,7 +48,7 @@ class Evidence(SphinxDirective):
 
 
 class HowToCite(SphinxDirective):
-    """Version and date, and an entry for a bibliography, from CITATION.cff."""
+    """Version, date if it is released, and an entry for a bibliography, from CITATION.cff."""
 
     def run(self) -> list[nodes.Node]:
         """Make the entry."""
@@ -56,7 +56,8 @@ class HowToCite(SphinxDirective):
         self.env.note_dependency(str(path))
         about = yaml.safe_load(path.read_text(encoding="utf-8"))
         title, _, subtitle = about["title"].partition(": ")
-        year = str(about["date-released"])[:4]
+        day = about.get("date-released", "")
+        year = str(day or self.config.copyright)[:4]
         authors = " and ".join(
             f"{{{a['name']}}}" if "name" in a else f"{a['family-names']}, {a['given-names']}" for a in about["authors"]
         )
@@ -71,7 +72,7 @@ class HowToCite(SphinxDirective):
                 "}",
             ]
         )
-        said = f"This is version {about['version']} of {about['date-released']}."
+        said = f"This is version {about['version']}{f' of {day}' if day else ', which is not released yet'}."
         block = nodes.literal_block(entry, entry, language="none")
         return [nodes.paragraph("", said), block]
 

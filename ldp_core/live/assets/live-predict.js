@@ -7,13 +7,12 @@
     const form = figure.element.querySelector(".ldp-predict");
     if (!form) return;
     const { options, on, unit } = JSON.parse(form.dataset.said);
-    const status = form.querySelector(".ldp-answered");
-    const parts = [...form.children].filter((part) => part !== status);
+    const [asks, status] = form.querySelectorAll(".ldp-asks, .ldp-answered");
     const slider = on ? figure.controls.findIndex((c) => c.dataset.key === on.replaceAll("_", "-")) : -1;
 
     function veil(drawn) {
       figure.element.classList.toggle("ldp-veiled", drawn);
-      parts.forEach((part) => { part.hidden = !drawn; });
+      asks.hidden = !drawn; // the question above it stays
     }
 
     function mark(place) {
@@ -84,13 +83,14 @@
       if (figure.element.classList.contains("ldp-veiled")) status.textContent = "The picture waits for your guess.";
     });
 
+    let quiet = false;
     const begin = () => {
-      form.hidden = off();
+      quiet = off();
       status.replaceChildren();
+      mark(null);
       const guess = ldp.memory.recall("guesses", figure.element.id);
-      if (off()) { veil(false); mark(null); }
-      else if (guess !== undefined) say(guess);
-      else { mark(null); veil(true); }
+      if (!quiet && guess !== undefined && (options.length ? options[Number(guess)] : ldp.number(guess) !== null)) say(guess);
+      else veil(!quiet);
     };
     let known = null;
     addEventListener("ldp-memory", () => {
@@ -98,7 +98,7 @@
       const changed = known !== now;
       known = now;
       // Switched off, or everything erased: begin again; a guess that was made just now is on the page already.
-      if (changed && (off() || form.hidden)) begin();
+      if (changed && (off() || quiet)) begin();
     });
     begin();
   });
