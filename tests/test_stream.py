@@ -405,3 +405,12 @@ class TestCluster:
 def test_without_a_seed_every_run_has_its_own_noise():
     first, second = (tally_blocks(ORACLES[0], [np.zeros(1000, dtype=int)]).counts for _ in range(2))
     assert not np.array_equal(first, second)
+
+
+def test_a_dask_collection_is_not_gone_through_entry_by_entry():
+    class Collection(list):
+        def __dask_graph__(self):
+            return {}
+
+    with pytest.raises(TypeError, match=r"blocks must be an iterable of arrays of values, or of Dask's partitions"):
+        tally_blocks(DirectEncoding(1.0, 3), Collection([0, 1, 2]), seed=0)

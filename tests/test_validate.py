@@ -283,3 +283,9 @@ def test_values_are_shown_in_one_short_line():
 def test_missing_values():
     assert all(map(is_missing, [None, math.nan, pd.NA, pd.NaT, np.float32("nan")]))
     assert not any(map(is_missing, [0, "", "nan", False, np.array([1, 2]), object()]))
+
+
+def test_a_time_span_is_no_seed():
+    """NumPy counts it among the integers."""
+    with pytest.raises(TypeError, match="rng must be"):
+        check_rng(np.timedelta64(3, "D"))
