@@ -137,12 +137,12 @@ def _front_door() -> None:
     """Give the site's address, which only leads to the first page, a language, a title, an icon, and a link."""
     first = contents()[0]
     title = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))["title"]
-    (ROOT / "_build" / "html" / "index.html").write_text(
-        f'<!DOCTYPE html>\n<html lang="en">\n<meta charset="utf-8">\n{policy.meta("")}\n<title>{title}</title>\n'
+    page = (
+        f'<!DOCTYPE html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{title}</title>\n'
         f'<link rel="icon" href="_static/logo.svg">\n<meta http-equiv="refresh" content="0; url={first}.html">\n'
-        f'<p><a href="{first}.html">{title}</a></p>\n',
-        encoding="utf-8",
+        f'<p><a href="{first}.html">{title}</a></p>\n'
     )
+    (ROOT / "_build" / "html" / "index.html").write_text(policy.protect(page), encoding="utf-8")
 
 
 def main() -> int:

@@ -56,7 +56,7 @@ def test_folds(open_page, server):
     """Each says what it holds; what a check compares with stands below it; solutions are printed only if asked for."""
     page = open_page(f"{server}/book/local/randomized-response.html")
     page.wait_for_selector(".solution .toggle-button")
-    page.wait_for_function("document.querySelector('.toggle-button').ariaLabel")
+    page.wait_for_function("() => document.querySelector('.toggle-button').ariaLabel")
     for name in page.locator(".toggle-button").evaluate_all("all => all.map((button) => button.ariaLabel)"):
         assert len(name) > len("Show or hide: ")
     folds = page.locator("details", has_text="what the check compares with")

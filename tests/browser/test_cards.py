@@ -44,7 +44,7 @@ def test_a_card_opens_under_a_mouse_and_stays_while_it_is_used(open_page, site):
     symbol = page.locator("a.meant[href$='#symbol-n']")
     assert symbol.count() == 1, "the first mention only"
     symbol.hover()
-    card.get_by_text("number of users who report").wait_for()
+    card.get_by_text("number of people who report").wait_for()
     page.evaluate("document.documentElement.dataset.theme = 'dark'")
     assert serious(page, "#link-card") == []
     page.emulate_media(media="print")
@@ -139,7 +139,7 @@ def test_a_wide_table_has_the_margin_and_fades_where_it_scrolls(open_page, site)
     assert table.evaluate("e => e.scrollWidth - e.clientWidth") <= 1
     assert page.evaluate("document.documentElement.scrollWidth") <= 1280
     table.scroll_into_view_if_needed()
-    page.wait_for_function("document.querySelector('.bd-sidebar-secondary').classList.contains('hide')")
+    page.wait_for_function("() => document.querySelector('.bd-sidebar-secondary').classList.contains('hide')")
     page.set_viewport_size({"width": 390, "height": 844})
     table = page.locator("figure.ldp-live table").first
     page.wait_for_selector("table.scrolls.more-after:not(.more-before)")
@@ -168,7 +168,7 @@ def test_what_belongs_together_is_not_broken(open_page, site):
     page.wait_for_selector("mjx-container")
     for width in (1280, 390):
         page.set_viewport_size({"width": width, "height": 844})
-        page.wait_for_function("!document.fonts || document.fonts.status === 'loaded'")
+        page.wait_for_function("() => !document.fonts || document.fonts.status === 'loaded'")
         assert page.locator(".kept").count() > 20
         assert page.evaluate(LOST) == []
     columns = page.locator(".output pre.columns", has_text="observer wins").first

@@ -143,7 +143,7 @@ def test_the_first_page_leads_back_to_where_the_reader_was(open_page, server):
     assert page.locator(".continue").count() == 0
     page.goto(f"{server}/book/frequency/direct-encoding.html")
     page.evaluate("scrollTo(0, 3000)")
-    page.wait_for_function("ldp.memory.read().last")
+    page.wait_for_function("() => ldp.memory.read().last")
     page.goto(f"{server}/book/intro.html")
     page.locator(".continue a").click()
     page.wait_for_url("**/book/frequency/direct-encoding.html", wait_until="commit")

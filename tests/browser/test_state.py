@@ -100,9 +100,9 @@ def test_an_address_of_a_figure_follows_it(open_page, address):
     page = open_page(address.as_uri() + "#twenty-surveys?epsilon=0.3")
     wait_for_title(page, "ε=0.3")
     figure(page).locator("input[type=range]").press("End")
-    page.wait_for_function("location.hash === '#twenty-surveys?epsilon=10'")
+    page.wait_for_function("() => location.hash === '#twenty-surveys?epsilon=10'")
     figure(page).get_by_role("button", name="Reset").click()
-    page.wait_for_function("location.hash === '#twenty-surveys'")
+    page.wait_for_function("() => location.hash === '#twenty-surveys'")
     page.evaluate("scrollTo(0, 0)")
     page.reload()
     wait_for_title(page, "ε=1 ")
@@ -190,10 +190,10 @@ def test_the_pile_grows_where_motion_is_welcome(open_page, address, by_hand):
     page = open_page(address, script=by_hand, reduced_motion="no-preference")
     figure(page).get_by_role("button", name="Pile up a hundred").click()
     for size in (1, 4, 7):
-        page.wait_for_function("size => document.querySelectorAll('.ldp-pile rect').length === size", arg=size)
+        page.wait_for_function("() => size => document.querySelectorAll('.ldp-pile rect').length === size", arg=size)
         page.evaluate("tick()")
     page.evaluate("while (tick) tick()")
-    page.wait_for_function("document.querySelectorAll('.ldp-pile rect').length === 100")
+    page.wait_for_function("() => document.querySelectorAll('.ldp-pile rect').length === 100")
 
 
 def test_bins_hold_all_numbers(open_page, address):
