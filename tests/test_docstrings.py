@@ -25,7 +25,7 @@ import ldp_core
 ROOT = Path(__file__).parents[1]
 REVIEWED = Path(__file__).with_name("reviewed_docstrings.txt")
 #: What a chapter imports from: a part of the package, or a module of these parts.
-OPEN = {"ldp_core.faults", "ldp_core.studies"}
+OPEN = {"ldp_book.faults", "ldp_book.studies"}
 
 
 @cache

@@ -12,8 +12,8 @@ HEAVY = ["pandas", "matplotlib", "sklearn", "scipy", "requests", "IPython", "ipy
     ("modules", "unwanted"),
     [
         ("ldp_core", ["numpy", *HEAVY]),
-        ("ldp_core.__main__", ["numpy", *HEAVY]),
-        ("ldp_core.frequency, ldp_core.postprocess, ldp_core.faults.frequency", HEAVY),
+        ("ldp_book.__main__", ["numpy", *HEAVY]),
+        ("ldp_core.frequency, ldp_core.postprocess, ldp_book.faults.frequency", HEAVY),
     ],
 )
 def test_an_import_loads_no_more_than_it_needs(modules, unwanted):
@@ -34,7 +34,7 @@ def test_the_one_function_of_the_package_itself_is_found_and_nothing_else():
 @pytest.mark.parametrize(
     ("code", "missing", "part"),
     [
-        ("import ldp_core.datasets", "pandas", "ldp_core.datasets"),
+        ("import ldp_book.datasets", "pandas", "ldp_book.datasets"),
         ("from ldp_core import anonymity", "pandas", "ldp_core.anonymity"),
         ("from ldp_core.learn import DPNaiveBayes", "sklearn", "ldp_core.learn"),
     ],

@@ -1,4 +1,4 @@
-"""``python -m ldp_core``: version, what is installed, where data come from."""
+"""``python -m ldp_book``: version, what is installed, where data come from."""
 
 import os
 import subprocess
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import ldp_core
-from ldp_core import __main__ as command
+from ldp_book import __main__ as command
 
 ROOT = Path(__file__).parents[1]
 
@@ -54,7 +54,7 @@ def test_without_pandas_it_says_what_is_missing_and_loads_nothing():
 import importlib.util, sys
 find = importlib.util.find_spec
 importlib.util.find_spec = lambda name: None if name == "pandas" else find(name)
-from ldp_core import __main__
+from ldp_book import __main__
 print("\\n".join(__main__.report()))
 print([name for name in ("numpy", "pandas", "scipy", "sklearn", "matplotlib") if name in sys.modules])
 """

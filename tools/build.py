@@ -16,9 +16,9 @@ import nbformat
 import yaml
 from nbformat import NotebookNode
 
-from ldp_core import datasets
-from ldp_core.chapter import ONE_RUN
-from tools import depends, lite, publish, repository
+from ldp_book import datasets
+from ldp_book.chapter import ONE_RUN
+from tools import depends, lite, packages, publish, repository
 from tools.results import Results, glued, say, update
 from tools.site import contact, policy
 from tools.toc import ROOT, chapters, contents
@@ -32,7 +32,7 @@ KERNEL = {
     "PYDEVD_DISABLE_FILE_VALIDATION": "1",  # silences a debugger's notice
 }
 #: Besides, for pages: sliders come out as baked frames.
-STATIC = {"LDP_BOOK_STATIC": "1"}
+STATIC = {"LIVEFIG_STATIC": "1"}
 
 
 def data_sources() -> dict[str, str]:
@@ -46,7 +46,7 @@ def data_sources() -> dict[str, str]:
 
 def execute(paths: list[Path], results: Results, environment: dict[str, str], jobs: int) -> bool:
     """Execute the chapters that have to be; false if one failed."""
-    package, pinned, sources = depends.Package(ROOT / "ldp_core"), depends.versions(), data_sources()
+    package, pinned, sources = depends.Packages(*packages.MODULES.values()), depends.versions(), data_sources()
     site = Results()
 
     def key(notebook: NotebookNode) -> str:

@@ -1,7 +1,7 @@
 """The prose of a page without what is no prose, and the numbers that are typed in it.
 
-``python -m tools.prose`` lists the typed numbers by page, as tests/book/reviewed_numbers.txt has those that somebody has
-reviewed. Whole numbers below a hundred are not asked for: they count what stands beside them.
+``python -m tools.prose`` lists the typed numbers by page, as tests/book/reviewed_numbers.txt has those that somebody
+has reviewed. Whole numbers below a hundred are not asked for: they count what stands beside them.
 """
 
 import re

@@ -89,11 +89,12 @@ def test_an_override_without_words_is_described_at_its_base(monkeypatch):
 
 
 def test_what_a_piece_of_code_uses():
-    source = "%matplotlib inline\nfrom ldp_core import audit as a, datasets\nimport ldp_core.frequency as f\n"
+    source = "%matplotlib inline\nfrom ldp_book import datasets\n"
+    source += "from ldp_core import audit as a\nimport ldp_core.frequency as f\n"
     source += "a.exact_epsilon(f.DirectEncoding(1, 4).channel())\ndatasets.load('adult')\nlaplace(1)"
     tree = api.code(source)
-    assert api.imported(tree) == {"a": "ldp_core.audit", "datasets": "ldp_core.datasets", "f": "ldp_core.frequency"}
-    wanted = {"ldp_core.audit.exact_epsilon", "ldp_core.frequency.DirectEncoding", "ldp_core.datasets.load"}
+    assert api.imported(tree) == {"a": "ldp_core.audit", "datasets": "ldp_book.datasets", "f": "ldp_core.frequency"}
+    wanted = {"ldp_core.audit.exact_epsilon", "ldp_core.frequency.DirectEncoding", "ldp_book.datasets.load"}
     assert api.used(tree, api.imported(tree)) == wanted
 
 

@@ -5,7 +5,7 @@ from statistics import NormalDist
 
 import pytest
 
-from ldp_core.chapter import ONE_RUN
+from ldp_book.chapter import ONE_RUN
 from tools import markdown, toc
 from tools.results import Results, glued
 from tools.toc import ROOT

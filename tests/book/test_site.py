@@ -10,8 +10,8 @@ from urllib.parse import unquote, urlsplit
 import nbformat
 import pytest
 
-from ldp_core import live
-from ldp_core.live.page import SCRIPTS
+import livefig as live
+from livefig.page import SCRIPTS
 from tools import repository
 from tools.site import policy
 from tools.site.cards import CARDS
@@ -291,7 +291,11 @@ def test_wheel_holds_what_a_reader_needs():
         if p.is_file() and "__pycache__" not in p.parts
     }
     assert wanted <= names
-    assert {"ldp_core/py.typed", "ldp_core/live/assets/live.js", "ldp_core/datasets/standins/adult.csv"} <= names
+    assert {
+        "ldp_core/py.typed",
+        "livefig/src/livefig/assets/live.js",
+        "ldp_book/src/ldp_book/datasets/standins/adult.csv",
+    } <= names
     assert any(name.endswith("licenses/LICENSE") for name in names)
 
 

@@ -532,6 +532,6 @@ def test_repr():
 
 def test_import_needs_numpy_only():
     heavy = "pandas matplotlib sklearn requests IPython ipywidgets scipy"
-    code = "import sys, ldp_core.numeric, ldp_core.faults.numeric"
+    code = "import sys, ldp_core.numeric, ldp_book.faults.numeric"
     code += f"; print([m for m in {heavy.split()!r} if m in sys.modules])"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"

@@ -173,7 +173,7 @@ def test_a_worked_solution_that_fails_is_refused():
     make = nbformat.v4
     cells = [
         make.new_markdown_cell("# T\n\n:::{exercise} T (level 2)\n:label: ex-x\nText\n:::"),
-        make.new_code_cell("from ldp_core.chapter import check\n\ndef f(x):\n    return None\n\n\ncheck(f, ((1,), 2))"),
+        make.new_code_cell("from ldp_book.chapter import check\n\ndef f(x):\n    return None\n\n\ncheck(f, ((1,), 2))"),
         make.new_markdown_cell(":::{solution-start} ex-x\n:::"),
         make.new_code_cell("def s(x):\n    return 3 * x\n\n\nverdict = check(s, ((1,), 2))"),
         make.new_markdown_cell(":::{solution-end}\n:::"),

@@ -8,7 +8,7 @@ import sys
 import nbformat
 import pytest
 
-from ldp_core import datasets
+from ldp_book import datasets
 from tools import depends
 from tools.results import Results, update
 from tools.toc import ROOT, chapters
@@ -29,7 +29,7 @@ CODE = {
     "late": "%matplotlib inline\nfrom small.deep import lazy",
     "typed": "import small.typed",
     "named": "from small import named",
-    "data": "from ldp_core import datasets\nfor name in ('adult', \"car\"):\n    datasets.load(name)",
+    "data": "from ldp_book import datasets\nfor name in ('adult', \"car\"):\n    datasets.load(name)",
 }
 SOURCES = {"adult": "uci", "car": "standin", "wdbc": "standin"}
 

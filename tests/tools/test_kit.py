@@ -13,7 +13,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 import ldp_core
-from ldp_core import datasets
+from ldp_book import datasets
 from tools import copies, kit, publish
 from tools.toc import ROOT
 
@@ -47,7 +47,7 @@ def test_a_kit_has_site_notebooks_package_data_and_a_text_and_is_of_use_without_
     install = [sys.executable, "-m", "pip", "install", "-q", "--no-index", "--no-deps", "--target", "env", wheel]
     subprocess.run([*install, "--disable-pip-version-check"], cwd=folder, env=offline, check=True)
     code = (
-        "import warnings; warnings.simplefilter('ignore'); from ldp_core import datasets; import ldp_core; "
+        "import warnings; warnings.simplefilter('ignore'); from ldp_book import datasets; import ldp_core; "
         "d = datasets.load('car', source='standin'); print(ldp_core.__file__); print(len(d.frame))"
     )
     done = subprocess.run(
