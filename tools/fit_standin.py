@@ -155,7 +155,7 @@ def _csv(what: str, source: Source, module: str) -> tuple[io.StringIO, Any]:
     out = io.StringIO()
     out.write(
         f"# {what} {source.title} ({source.licence}): {source.citation}\n"
-        f"# Made by tools/fit_standin.py; read by ldp_book/src/ldp_book/datasets/{module}.py.\n"
+        f"# Made by tools/fit_standin.py; read by ldp_book/datasets/{module}.py.\n"
     )
     return out, csv.writer(out, lineterminator="\n")
 

@@ -13,7 +13,7 @@ from tools.toc import ROOT
 #: Folders with a pyproject.toml, by what is built from them; each needs none that comes after it.
 PROJECTS = {"ldp_core": ROOT, "livefig": ROOT / "livefig", "ldp_book": ROOT / "ldp_book"}
 #: Folders of their modules.
-MODULES = {"ldp_core": ROOT / "ldp_core"} | {name: ROOT / name / "src" / name for name in ("livefig", "ldp_book")}
+MODULES = {name: ROOT / name for name in PROJECTS}
 
 
 def wheel_names() -> list[str]:

@@ -8,8 +8,8 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from livefig import band, bars, dots, law, lines, matrix, palette, panels, show, spread, style
-from livefig.figure import Palette, describe, to_svg
-from livefig.looks import MECHANISMS, look, looks
+from livefig.figure import describe, to_svg
+from livefig.looks import Look, look, looks, register_looks
 
 X = np.array([1.0, 10.0, 100.0])
 
@@ -48,24 +48,23 @@ def test_numbers_do_not_run_together():
 # ---- colours -----------------------------------------------------------------------------------------------------
 
 
-def test_no_two_mechanisms_that_stand_beside_each_other_look_alike():
-    """Told apart without colour, too: no two of a family share dash and marker."""
-    assert all(m.role in Palette.__dataclass_fields__ for m in MECHANISMS.values())
-    for family in (("DE", "SUE", "OUE", "SHE", "THE", "subset", "OLH"), ("Laplace", "Duchi", "Piecewise", "Hybrid")):
-        seen = [MECHANISMS[name] for name in family]
-        assert len({(m.role, m.dash) for m in seen}) == len(seen)
-        assert len({m.marker for m in seen}) == len(seen)
-        assert len({(m.dash, m.marker) for m in seen}) == len(seen)
+def test_what_cannot_be_registered():
+    with pytest.raises(TypeError, match="known must map names to looks, got 'risk' for 'a'"):
+        register_looks({"a": "risk"})
+    with pytest.raises(ValueError, match=r"known must name colours .* got 'pink' for 'a'"):
+        register_looks({"a": Look("pink")})
+    with pytest.raises(ValueError, match="aliases must stand for names that are known, got 'b' for 'c'"):
+        register_looks({"a": Look("risk")}, {"c": "b"})
 
 
 @pytest.mark.parametrize("label", ["DE", "DE, split", "DE (reports)", "GRR", "direct encoding"])
-def test_a_name_that_is_a_mechanism_has_its_look_in_every_figure(label):
-    assert looks(["truth", label])[1] == MECHANISMS["DE"]
+def test_a_name_that_is_known_has_its_look_in_every_figure(label, known):
+    assert looks(["truth", label])[1] == known["DE"]
 
 
-def test_two_curves_of_one_mechanism_have_its_colour_and_two_dashes():
+def test_two_curves_of_one_thing_have_its_colour_and_two_dashes(known):
     one, other = looks(["THE", "THE, θ = ¼"])
-    assert one.role == other.role == MECHANISMS["THE"].role
+    assert one.role == other.role == known["THE"].role
     assert one.dash != other.dash
 
 

@@ -14,7 +14,7 @@ def test_moving_a_control_draws_afresh_between_the_grid_points_too(line, kernel)
     widget.controls["epsilon"].value = 1.2345
     assert line.calls[-1] == pytest.approx((1.2345, 4))
     assert "ε = 1.23" in widget.picture.value
-    assert widget.meaning.value == "ε = 1.23: odds move by at most a factor 3.44"
+    assert widget.meaning.value == "ε = 1.23: 1.23 in words"
     widget.controls["d"].value = 8
     assert line.calls[-1] == pytest.approx((1.2345, 8))
 

@@ -293,8 +293,8 @@ def test_wheel_holds_what_a_reader_needs():
     assert wanted <= names
     assert {
         "ldp_core/py.typed",
-        "livefig/src/livefig/assets/live.js",
-        "ldp_book/src/ldp_book/datasets/standins/adult.csv",
+        "livefig/assets/live.js",
+        "ldp_book/datasets/standins/adult.csv",
     } <= names
     assert any(name.endswith("licenses/LICENSE") for name in names)
 
