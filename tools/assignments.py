@@ -52,7 +52,7 @@ MISSING = """\
     import os
 
     if "NBGRADER_EXECUTION" in os.environ:
-        os.write(2, b"\\nldp_core, the book's package, is not installed where nbgrader runs: nothing was graded\\n")
+        os.write(2, b"\\nthe book's packages are not installed where nbgrader runs: nothing was graded\\n")
         os._exit(1)
 """
 CONFIG = """\

@@ -141,7 +141,7 @@ def plain_notebook(
     packages : str, default ""
         For the in-browser kernel: the packages that a first cell installs, from the site itself or from Pyodide.
     address : str, default ""
-        The repository that the set-up cell installs ``ldp_core`` from where it is missing. Without one the cell stays
+        The repository that the set-up cell installs the packages from where they are missing. Without one the cell stays
         as it is, and says what to do.
     """
     copy: NotebookNode = nbformat.from_dict(dict(notebook))

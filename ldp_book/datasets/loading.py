@@ -11,7 +11,7 @@ from ldp_book.datasets.registry import SOURCES, find
 from ldp_book.datasets.source import Source
 from ldp_core._validate import check_option, shown
 
-__all__ = ["load", "names"]
+__all__ = ["load", "names", "origin"]
 
 
 @dataclass
@@ -120,17 +120,39 @@ def load(name: str, source: str = "auto") -> Dataset:
     check_option(source, "source", ("auto", "uci", "standin"))
     if source == "standin" or (source == "auto" and entry.withdrawn):
         return Dataset(standin.draw(entry), "standin", entry)
-    network = source == "uci" or _MEMORY.worth_trying(name)
-    try:
-        contents = fetch.read(entry.files, network=network)
-    except DataUnavailable as failure:
-        if source == "uci":
-            raise
-        if network:
-            _MEMORY.learn(name, failure)
+    contents = fetch.read(entry.files) if source == "uci" else _contents(entry)
+    if contents is None:
         _notice(entry)
         return Dataset(standin.draw(entry), "standin", entry)
     return Dataset(entry.parse(*contents), "uci", entry)
+
+
+def origin(name: str) -> str:
+    """Say where :func:`load` would take a data set from, without reading its rows.
+
+    Parameters
+    ----------
+    name : str
+        One of :func:`names`.
+
+    Returns
+    -------
+    str
+        ``"uci"`` or ``"standin"``.
+    """
+    entry = find(name)
+    return "standin" if entry.withdrawn or _contents(entry) is None else "uci"
+
+
+def _contents(entry: Source) -> list[bytes] | None:
+    """Return the real files if they can be had; whoever did not answer is not asked again."""
+    network = _MEMORY.worth_trying(entry.name)
+    try:
+        return fetch.read(entry.files, network=network)
+    except DataUnavailable as failure:
+        if network:
+            _MEMORY.learn(entry.name, failure)
+        return None
 
 
 def _notice(entry: Source) -> None:
