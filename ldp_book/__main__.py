@@ -11,16 +11,21 @@ import sys
 from collections.abc import Iterator
 from importlib import metadata
 
-import ldp_core
-
+#: The packages of the book.
+PACKAGES = ("ldp_core", "livefig", "ldp_book")
 #: A requirement's name, what it asks of the version, and the extra that it belongs to.
 REQUIREMENT = re.compile(
-    r"""(?P<name>[\w.-]+)\s*(?P<asked>[^;]*?)\s*(?:;.*?extra\s*==\s*['"](?P<extra>[\w-]+)['"].*)?"""
+    r"""(?P<name>[\w.-]+)(?:\[[\w,-]+\])?\s*(?P<asked>[^;]*?)\s*(?:;.*?extra\s*==\s*['"](?P<extra>[\w-]+)['"].*)?"""
 )
 
 
-def requirements() -> dict[str, list[tuple[str, str]]]:
-    """Names of what the package needs and the versions it asks for, by extra; ``""`` is what it always needs.
+def requirements(package: str) -> dict[str, list[tuple[str, str]]]:
+    """Names of what a package needs of others and the versions it asks for, by extra; ``""`` is what it always needs.
+
+    Parameters
+    ----------
+    package : str
+        One of ``PACKAGES``.
 
     Returns
     -------
@@ -28,31 +33,35 @@ def requirements() -> dict[str, list[tuple[str, str]]]:
         As the installed package declares them; empty if it is not installed, but used from a folder.
     """
     try:
-        declared = metadata.requires("ldp_core") or []
+        declared = metadata.requires(package) or []
     except metadata.PackageNotFoundError:
         return {}
     found: dict[str, list[tuple[str, str]]] = {}
     for line in declared:
-        if match := REQUIREMENT.fullmatch(line):
+        if (match := REQUIREMENT.fullmatch(line)) and match["name"] not in PACKAGES:
             found.setdefault(match["extra"] or "", []).append((match["name"], match["asked"]))
     return found
 
 
 def report() -> Iterator[str]:
-    """Lines of the report. Versions are read without importing anything."""
-    folder = os.path.dirname(ldp_core.__file__)  # noqa: PTH120 - pathlib costs more than all the rest
-    yield f"ldp_core {ldp_core.__version__} in {folder}"
+    """Lines of the report. Versions are read without importing anything of others."""
     yield f"Python {platform.python_version()} on {platform.system() or sys.platform} {platform.machine()}"
-    parts = requirements()
-    if not parts:
-        yield "not installed, but imported from this folder: what it needs is not known here"
-    for extra, needed in parts.items():
+    for package in PACKAGES:
         yield ""
-        yield f"extra '{extra}':" if extra else "always needed:"
-        for name, asked in needed:
-            version = _version(name)
-            old = " TOO OLD" if _numbers(version) < _numbers(asked) and version[0].isdigit() else ""
-            yield f"  {name:<14} {version:<16} (asked for: {asked or 'any'}){old}"
+        spec = importlib.util.find_spec(package)
+        if spec is None or spec.origin is None:
+            yield f"{package} not installed"
+            continue
+        yield f"{package} {_version(package)} in {os.path.dirname(spec.origin)}"  # noqa: PTH120 - pathlib costs more
+        parts = requirements(package)
+        if not parts:
+            yield "  not installed, but imported from this folder: what it needs is not known here"
+        for extra, needed in parts.items():
+            for name, asked in needed:
+                version = _version(name)
+                old = " TOO OLD" if _numbers(version) < _numbers(asked) and version[0].isdigit() else ""
+                only = f", for {package}[{extra}]" if extra else ""
+                yield f"  {name:<14} {version:<16} (asked for: {asked or 'any'}{only}){old}"
     yield ""
     yield from _data()
 
@@ -73,7 +82,7 @@ def _numbers(text: str) -> list[int]:
 def _data() -> Iterator[str]:
     yield "data:"
     if importlib.util.find_spec("pandas") is None:
-        yield "  need pandas, which is not installed: it comes with the extra 'book'"
+        yield "  need pandas, which is not installed"
         return
     from ldp_book.datasets import DataUnavailable, fetch, names
 

@@ -165,7 +165,13 @@ def looks(
 
 
 def look_of(label: str) -> Look | None:
-    """Give the look of what a label begins with, if that has one."""
+    """Give the look of what a label begins with, if that has one.
+
+    Parameters
+    ----------
+    label : str
+        What the legend says.
+    """
     name = re.split(r"[,(:]", label, maxsplit=1)[0].strip()
     return _KNOWN.get(_ALIASES.get(name, name))
 

@@ -16,8 +16,8 @@ import nbformat
 import yaml
 from nbformat import NotebookNode
 
-from ldp_book.datasets import loading
 from ldp_book.chapter import ONE_RUN
+from ldp_book.datasets import loading
 from tools import depends, lite, packages, publish, repository, stamp
 from tools.results import Results, glued, say, update
 from tools.site import contact, policy

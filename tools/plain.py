@@ -141,8 +141,8 @@ def plain_notebook(
     packages : str, default ""
         For the in-browser kernel: the packages that a first cell installs, from the site itself or from Pyodide.
     address : str, default ""
-        The repository that the set-up cell installs the packages from where they are missing. Without one the cell stays
-        as it is, and says what to do.
+        The repository that the set-up cell installs the packages from where they are missing. Without one the cell
+        stays as it is, and says what to do.
     """
     copy: NotebookNode = nbformat.from_dict(dict(notebook))
     solved = ""  # the exercise whose worked solution this is

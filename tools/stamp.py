@@ -13,7 +13,7 @@ from tools.toc import ROOT
 
 FILE = ROOT / "_build" / "stamp"
 #: What the book is made of, besides the packages.
-INPUTS = ("book", "tools", "_config.yml", "_toc.yml", "requirements.txt", "constraints.txt", "pyproject.toml", "LICENSE")
+INPUTS = ("book", "tools", "_config.yml", "_toc.yml", "requirements.txt", "constraints.txt", "pyproject.toml")
 #: Read by no build.
 LEFT_OUT = {"__pycache__", ".ipynb_checkpoints", "tests", "demo"}
 

@@ -193,8 +193,8 @@ def test_labels_are_unique_across_the_book():
 
 
 def test_where_the_package_is_missing_the_setup_cell_ends_in_one_sentence(monkeypatch):
-    monkeypatch.setitem(sys.modules, "ldp_core", None)
-    with pytest.raises(ModuleNotFoundError, match=r"^ldp_core.* run %pip install 'FOLDER\[book\]'[^.\n]*$") as caught:
+    monkeypatch.setitem(sys.modules, "ldp_book", None)
+    with pytest.raises(ModuleNotFoundError, match=r"run %pip install FOLDER FOLDER/livefig[^.\n]*$") as caught:
         exec(SETUP, {})
     assert caught.value.__suppress_context__, "one error, not a chain of two"
 
