@@ -36,7 +36,7 @@ data: $(VENV)/.dev  ## run what depends on data once more, with the real files i
 	@$(BIN)/python -m pytest -q tests/book/test_runs.py
 
 study: $(VENV)/.dev  ## run the studies on the real files anew and store them (an hour; needs UCI or LDP_BOOK_DATA)
-	@$(BIN)/python -m ldp_core.studies --save
+	@$(BIN)/python -m ldp_book.studies --save
 
 order: $(VENV)/.dev  ## run the tests that need no built site in a random order (SEED=7: in that one)
 	@$(PYTEST) -m "not site" --shuffle $(SEED)
@@ -75,8 +75,8 @@ publish: book  ## make a folder and a zip for any web space in _build/publish
 pdf: asked $(VENV)/.dev book  ## print the book into _build/pdf (CHAPTER=numeric/one-number: a chapter; PAPER=letter)
 	@$(BIN)/python -m tools.paper $(CHAPTER) --paper $(PAPER)
 
-wheel: $(VENV)/.dev  ## build the package's wheel and source archive into dist
-	@$(BIN)/python -m build --outdir dist
+wheel: $(VENV)/.dev  ## build the packages' wheels and source archives into dist
+	@for project in . livefig ldp_book; do $(BIN)/python -m build --outdir dist $$project || exit 1; done
 
 versions:  ## test the package with the lowest or the newest versions it allows (VERSIONS=newest)
 	@$(PYTHON) -m tools.versions $(VERSIONS) --test
@@ -121,10 +121,10 @@ FORCE:
 # What builds the book, and what tests it besides. Touching a requirements file renews them.
 # Python compiles what it imports; pip would compile all of it, most of which is never imported.
 HINT := { echo "==> Not installed: packages come over the network. If that is not it, rm -rf $(VENV) and try again."; exit 1; }
-$(VENV)/.book: $(VENV)/.made requirements.txt constraints.txt pyproject.toml
+$(VENV)/.book: $(VENV)/.made requirements.txt constraints.txt pyproject.toml livefig/pyproject.toml ldp_book/pyproject.toml
 	@echo "==> Environment: installing pinned packages into $(VENV) (about a minute, 1 GB in the end)"
 	@$(PIP) install -q --no-compile -r requirements.txt -c constraints.txt || $(HINT)
-	@$(PIP) install -q --no-deps -e . || $(HINT)
+	@$(PIP) install -q --no-deps -e . -e ./livefig -e ./ldp_book || $(HINT)
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.book requirements-dev.txt

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from ldp_core import measured
+from ldp_book import measured
 
 
 def least(call: Callable[[], Any], repeat: int, limit: float = float("inf")) -> tuple[float, Any]:

@@ -30,7 +30,7 @@ import numpy as np
 import pandas as pd
 
 from benchmarks import _harness
-from ldp_core import datasets
+from ldp_book import datasets
 from ldp_core.anonymity import (
     Hierarchy,
     anonymity_level,

@@ -12,12 +12,6 @@ Subpackages are imported by name, so that ``import ldp_core`` costs nothing and 
 * :mod:`ldp_core.synthetic` -- rows drawn from noisy tables
 * :mod:`ldp_core.audit` -- the smallest ε that a channel satisfies, exactly
 * :mod:`ldp_core.postprocess` -- estimates made presentable, apart from the estimators
-* :mod:`ldp_core.faults` -- published faults, rebuilt to be broken and mended
-* :mod:`ldp_core.datasets` -- the book's data, with packaged stand-ins
-* :mod:`ldp_core.live` -- one slider for the static page, the kernel and the browser
-* :mod:`ldp_core.measured` -- what the benchmarks of this package found
-* :mod:`ldp_core.studies` -- long runs on the real files, stored with what they read
-* :mod:`ldp_core.chapter` -- numbers for a chapter's prose, checks for its exercises
 """
 
 from typing import TYPE_CHECKING, Any

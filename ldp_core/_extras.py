@@ -1,4 +1,4 @@
-"""What is not there because the extra "book" is not installed is named, with what installs it."""
+"""What is not there because an extra is not installed is named, with what installs it."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ __all__ = ["wanted"]
 
 
 @contextmanager
-def wanted(part: str) -> Iterator[None]:
+def wanted(part: str, extra: str) -> Iterator[None]:
     """Say of a missing package that a part of ours needs it, and which extra installs it.
 
     Parameters
     ----------
     part : str
         Name of the part.
+    extra : str
+        What installs the package.
 
     Raises
     ------
@@ -29,6 +31,6 @@ def wanted(part: str) -> Iterator[None]:
         if missing == "ldp_core":
             raise
         raise ModuleNotFoundError(
-            f'{part} needs {missing}, which the extra "book" of ldp_core installs, as in: pip install ".[book]"',
+            f'{part} needs {missing}, which the extra "{extra}" of ldp_core installs, as in: pip install ".[{extra}]"',
             name=missing,
         ) from None

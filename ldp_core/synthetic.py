@@ -5,7 +5,7 @@ table has sensitivity 1 where neighbours differ by one person more or less, 2 wh
 cost m shares of the budget.
 
 The noise is drawn in floating point, so ε is that of real arithmetic: the last bits of a noisy count tell more, see
-:func:`ldp_core.faults.central.floating_point_outputs`. A tree that is fitted publishes its tables after
+:func:`ldp_book.faults.central.floating_point_outputs`. A tree that is fitted publishes its tables after
 :func:`consistent` only, which rounds them anew and is no cure. Before tables of real people leave a house, add
 :func:`ldp_core.central.discrete_laplace`, which has no such bits, to each count, and make them consistent afterwards.
 """

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from ldp_core._cell import LONGEST, pick, run
+from ldp_book._cell import LONGEST, pick, run
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def test_what_a_cell_prints_and_shows_is_told_but_not_what_the_chapter_prints():
 
 
 def test_a_verdict_is_told():
-    check = "from ldp_core.chapter import check"
+    check = "from ldp_book.chapter import check"
     for value, right in (("1", True), ("2", False)):
         found = run([check], f"def one():\n    return {value}\n\ncheck(one, ((), 1))")
         assert found["right"] is right
@@ -93,6 +93,6 @@ def test_long_output_is_cut():
 
 def test_it_imports_the_standard_library_only():
     """The browser loads it before it knows what else is wanted."""
-    code = "import sys, ldp_core._cell; print({'numpy', 'pandas', 'IPython'} & set(sys.modules))"
+    code = "import sys, ldp_book._cell; print({'numpy', 'pandas', 'IPython'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=dict(os.environ))
     assert done.stdout.strip() == "set()", done.stderr

@@ -6,7 +6,7 @@ from unittest.mock import ANY
 import numpy as np
 import pytest
 
-from ldp_core.chapter import ONE_RUN, check, glue, one_run
+from ldp_book.chapter import ONE_RUN, check, glue, one_run
 
 
 def test_a_right_answer_is_true_and_says_so():

@@ -20,20 +20,21 @@ import numpydoc.docscrape
 import pytest
 from sphinx.pycode import ModuleAnalyzer
 
-import ldp_core
-
+PACKAGES = ("ldp_core", "livefig", "ldp_book")
 ROOT = Path(__file__).parents[1]
 REVIEWED = Path(__file__).with_name("reviewed_docstrings.txt")
 #: What a chapter imports from: a part of the package, or a module of these parts.
-OPEN = {"ldp_core.faults", "ldp_core.studies"}
+OPEN = {"ldp_book.faults", "ldp_book.studies"}
 
 
 @cache
 def modules():
     """Public modules by name."""
-    names = [info.name for info in pkgutil.walk_packages(ldp_core.__path__, "ldp_core.")]
-    public = [name for name in names if "._" not in name]
-    return {name: importlib.import_module(name) for name in ["ldp_core", *public]}
+    names = [*PACKAGES]
+    for package in map(importlib.import_module, PACKAGES):
+        names += [info.name for info in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")]
+    public = [name for name in names if "._" not in name and not name.startswith(("livefig.tests", "livefig.demo"))]
+    return {name: importlib.import_module(name) for name in public}
 
 
 @cache
@@ -114,14 +115,14 @@ def imports():
         if ".ipynb_checkpoints" in path.parts:
             continue
         for cell in nbformat.read(path, as_version=4).cells:
-            if cell.cell_type != "code" or "ldp_core" not in cell.source:
+            if cell.cell_type != "code" or not any(name in cell.source for name in PACKAGES):
                 continue
             source = "\n".join("" if line.lstrip().startswith(("%", "!")) else line for line in cell.source.split("\n"))
             for node in ast.walk(ast.parse(source)):
-                if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "ldp_core":
+                if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in PACKAGES:
                     yield from ((path.stem, node.module, alias.name) for alias in node.names)
                 elif isinstance(node, ast.Import):
-                    yield from ((path.stem, a.name, "") for a in node.names if a.name.split(".")[0] == "ldp_core")
+                    yield from ((path.stem, a.name, "") for a in node.names if a.name.split(".")[0] in PACKAGES)
 
 
 # --- what is asked ---------------------------------------------------------------------------------------------------

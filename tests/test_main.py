@@ -1,4 +1,4 @@
-"""``python -m ldp_core``: version, what is installed, where data come from."""
+"""``python -m ldp_book``: version, what is installed, where data come from."""
 
 import os
 import subprocess
@@ -8,15 +8,17 @@ from pathlib import Path
 
 import pytest
 
+import ldp_book
 import ldp_core
-from ldp_core import __main__ as command
+import livefig
+from ldp_book import __main__ as command
 
 ROOT = Path(__file__).parents[1]
 
 
 def run(code=None, **environment):
     clean = {key: value for key, value in os.environ.items() if not key.startswith("LDP_BOOK_")}
-    arguments = ["-c", code] if code else ["-m", "ldp_core"]
+    arguments = ["-c", code] if code else ["-m", "ldp_book"]
     environment = clean | {"PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"} | environment
     done = subprocess.run([sys.executable, *arguments], capture_output=True, encoding="utf-8", env=environment)
     assert done.returncode == 0, done.stderr
@@ -26,8 +28,9 @@ def run(code=None, **environment):
 
 def test_it_says_version_folder_and_where_data_come_from(tmp_path):
     said = run(LDP_BOOK_DATA=str(tmp_path), LDP_BOOK_OFFLINE="1")
-    assert said.startswith(f"ldp_core {ldp_core.__version__} in {ROOT / 'ldp_core'}\n")
-    assert f"Python {sys.version.split()[0]} on " in said
+    assert said.startswith(f"Python {sys.version.split()[0]} on ")
+    for package in (ldp_core, livefig, ldp_book):
+        assert f"\n{package.__name__} {package.__version__} in {ROOT / package.__name__}\n" in said
     assert f"looked for in {tmp_path} (named by LDP_BOOK_DATA)" in said
     assert "not downloaded: LDP_BOOK_OFFLINE is set" in said
 
@@ -54,26 +57,25 @@ def test_without_pandas_it_says_what_is_missing_and_loads_nothing():
 import importlib.util, sys
 find = importlib.util.find_spec
 importlib.util.find_spec = lambda name: None if name == "pandas" else find(name)
-from ldp_core import __main__
+from ldp_book import __main__
 print("\\n".join(__main__.report()))
 print([name for name in ("numpy", "pandas", "scipy", "sklearn", "matplotlib") if name in sys.modules])
 """
     said = run(code)
-    assert "need pandas, which is not installed: it comes with the extra 'book'" in said
+    assert "need pandas, which is not installed" in said
     assert said.endswith("[]\n")
 
 
-def test_requirements_are_those_of_the_project(monkeypatch):
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    declared = [*project["dependencies"]]
-    for extra, lines in project["optional-dependencies"].items():
-        declared += [f"{line}; extra == '{extra}'" for line in lines]
+@pytest.mark.parametrize("package", command.PACKAGES)
+def test_requirements_are_those_of_the_project(package, monkeypatch):
+    folder = ROOT if package == "ldp_core" else ROOT / package
+    project = tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = project.get("optional-dependencies", {})
+    declared = [*project["dependencies"], *(f"{x}; extra == '{e}'" for e, lines in extras.items() for x in lines)]
     monkeypatch.setattr(command.metadata, "requires", lambda _: declared)
-    found = command.requirements()
-    assert set(found) == {"", *project["optional-dependencies"]}
-    assert [name + asked for name, asked in found[""]] == project["dependencies"]
-    for extra, lines in project["optional-dependencies"].items():
-        assert [name + asked for name, asked in found[extra]] == lines
+    found = {extra: [name + asked for name, asked in needed] for extra, needed in command.requirements(package).items()}
+    ours = tuple(command.PACKAGES)
+    assert found == {"": [line for line in project["dependencies"] if not line.startswith(ours)], **extras}
 
 
 def test_a_package_that_is_missing_is_said_to_be(monkeypatch):
@@ -86,13 +88,13 @@ def test_used_from_a_folder(monkeypatch):
         raise command.metadata.PackageNotFoundError
 
     monkeypatch.setattr(command.metadata, "requires", absent)
-    assert any(line.startswith("not installed, but imported from this folder") for line in command.report())
+    assert any(line.startswith("  not installed, but imported from this folder") for line in command.report())
 
 
 def test_a_version_that_is_too_old_is_said_to_be(monkeypatch):
     monkeypatch.setattr(
         command.metadata, "version", lambda name: {"numpy": "1.26.4", "pandas": "2.10.0"}.get(name, "99")
     )
-    monkeypatch.setattr(command, "requirements", lambda: {"": [("numpy", ">=2.0"), ("pandas", ">=2.3"), ("x", "")]})
+    monkeypatch.setattr(command, "requirements", lambda _: {"": [("numpy", ">=2.0"), ("pandas", ">=2.3"), ("x", "")]})
     said = "\n".join(command.report()).splitlines()
-    assert [line.split()[0] for line in said if line.endswith("TOO OLD")] == ["numpy"]
+    assert {line.split()[0] for line in said if line.endswith("TOO OLD")} == {"numpy"}

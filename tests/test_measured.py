@@ -4,7 +4,7 @@ import importlib
 
 import pytest
 
-from ldp_core import measured
+from ldp_book import measured
 from tools.toc import ROOT
 
 

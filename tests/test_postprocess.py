@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import optimize
 
+from ldp_book.faults.frequency import exact_bias
 from ldp_core import frequency, numeric
-from ldp_core.faults.frequency import exact_bias
 from ldp_core.postprocess import clip_negative, normalize, project_simplex
 
 VECTORS = st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=30)

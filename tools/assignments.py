@@ -35,7 +35,7 @@ LEVEL = re.compile(r"\((?:level (\d)|transfer)\)")
 #: How comments of a function to write begin that say no more than that it is to be written.
 IDLE = re.compile(r"your (answer|line here)(: )?")
 #: Packages that an assignment imports only where an exercise needs them: they draw, or speak to a page.
-FOR_PAGES = ("ldp_core.live", "ldp_core.chapter", "matplotlib", "IPython")
+FOR_PAGES = ("livefig", "ldp_book.chapter", "matplotlib", "IPython")
 #: What a test imports for itself.
 OWN = {"check", "number"}
 
@@ -52,7 +52,7 @@ MISSING = """\
     import os
 
     if "NBGRADER_EXECUTION" in os.environ:
-        os.write(2, b"\\nldp_core, the book's package, is not installed where nbgrader runs: nothing was graded\\n")
+        os.write(2, b"\\nthe book's packages are not installed where nbgrader runs: nothing was graded\\n")
         os._exit(1)
 """
 CONFIG = """\
@@ -210,7 +210,7 @@ def _number(exercise: Exercise, asked: slices.Statement, rest: list[slices.State
         f"# {words}\n{name} = None  # your number\n{{}}",
         f"{setup}\n{name} = {ast.unparse(value)}".strip(),
         f"# The form: a number. Whether it is the right one is found out when it is graded.\n{name} = float({name})",
-        f"from ldp_core.live import number\n\n{setup}".strip(),
+        f"from livefig import number\n\n{setup}".strip(),
         f"{source}.respond({name})[0]",
     )
 
@@ -233,7 +233,7 @@ def _function(
         f"def {name}({signature}):\n{notes}    {{}}",
         f"{solution}\n\nreturn {used}({arguments})",
         f"# The form: a function. Whether it is the right one is found out when it is graded.\nassert callable({name})",
-        f"from ldp_core.chapter import check\n\n{slices.join(_needed(check, rest))}".strip(),
+        f"from ldp_book.chapter import check\n\n{slices.join(_needed(check, rest))}".strip(),
         call,
         cases=f"[{', '.join(map(ast.unparse, check.node.value.args[1:]))}]" if tested == name else "",
         tolerance="".join(f", {ast.unparse(keyword)}" for keyword in check.node.value.keywords),
@@ -288,7 +288,7 @@ def show_a_case(question: Question, namespace: Mapping[str, Any]) -> None:
         shown = [_literal(arguments, arrays=False), _literal(expected, arrays=True)]
         if all(shown):
             question.form = (
-                "from ldp_core.chapter import check\n\n"
+                "from ldp_book.chapter import check\n\n"
                 f"verdict = check({question.name}, ({', '.join(shown)}){question.tolerance})\n"
                 "assert verdict, verdict  # one of the cases; the others are tried when it is graded"
             )

@@ -16,9 +16,9 @@ import nbformat
 import yaml
 from nbformat import NotebookNode
 
-from ldp_core import datasets
-from ldp_core.chapter import ONE_RUN
-from tools import depends, lite, publish, repository
+from ldp_book.chapter import ONE_RUN
+from ldp_book.datasets import loading
+from tools import depends, lite, packages, publish, repository, stamp
 from tools.results import Results, glued, say, update
 from tools.site import contact, policy
 from tools.toc import ROOT, chapters, contents
@@ -32,21 +32,21 @@ KERNEL = {
     "PYDEVD_DISABLE_FILE_VALIDATION": "1",  # silences a debugger's notice
 }
 #: Besides, for pages: sliders come out as baked frames.
-STATIC = {"LDP_BOOK_STATIC": "1"}
+STATIC = {"LIVEFIG_STATIC": "1"}
 
 
 def data_sources() -> dict[str, str]:
     """Try each data set once, here, so that no chapter waits for a server that is out of reach; say what came of it."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        sources = {name: datasets.load(name).source for name in datasets.names()}
+        sources = {name: loading.origin(name) for name in loading.names()}
     say("Data: " + ", ".join(f"{name} from {source}" for name, source in sources.items()))
     return sources
 
 
 def execute(paths: list[Path], results: Results, environment: dict[str, str], jobs: int) -> bool:
     """Execute the chapters that have to be; false if one failed."""
-    package, pinned, sources = depends.Package(ROOT / "ldp_core"), depends.versions(), data_sources()
+    package, pinned, sources = depends.Packages(*packages.MODULES.values()), depends.versions(), data_sources()
     site = Results()
 
     def key(notebook: NotebookNode) -> str:
@@ -77,7 +77,7 @@ def ask_variables() -> None:
 
 def with_data() -> list[Path]:
     """Return the chapters that load data: the others come out the same whatever the data are."""
-    names = datasets.names()
+    names = loading.names()
     return [path for path in chapters() if depends.data_sets(nbformat.read(path, as_version=4), names)]
 
 
@@ -175,6 +175,11 @@ def main() -> int:
     except ValueError as error:
         print(error, file=sys.stderr)
         return 1
+    made_of = stamp.sources()
+    if not arguments.links and stamp.is_current(made_of):
+        say("The book is in _build/html; nothing has changed since it was built (rm _build/stamp: build it anyway)")
+        return 0
+    stamp.FILE.unlink(missing_ok=True)
     if not execute(chapters(), results, STATIC, arguments.jobs):
         return 1
     results.prune(chapters())
@@ -184,6 +189,7 @@ def main() -> int:
     if not build_site():
         return 1
     lite.build(results)
+    stamp.keep(made_of)
     say(f"The book is in _build/html ({time.perf_counter() - start:.0f} s)")
     return 0
 

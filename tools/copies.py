@@ -35,7 +35,7 @@ LAB = ROOT / "lab"
 WRITTEN = ".written.json"
 BRANCH = ROOT / "_build" / "notebooks"
 #: What the branch holds besides: the environment that Binder builds, and the package.
-BESIDES = (".binder", "constraints.txt", "pyproject.toml", "LICENSE", "ldp_core")
+BESIDES = (".binder", "constraints.txt", "pyproject.toml", "LICENSE", "ldp_core", "livefig", "ldp_book")
 
 README = """\
 # Notebooks of the book
@@ -120,7 +120,7 @@ def branch(made: Iterator[tuple[Path, NotebookNode]], folder: Path) -> None:
 def _packages(notebook: NotebookNode) -> str:
     """What the chapter's kernel needs: scikit-learn and SciPy are large, so only where they are used."""
     code = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
-    wanted = ["ldp_core", "pandas", "matplotlib", "ipywidgets"]
+    wanted = ["ldp_book", "pandas", "matplotlib", "ipywidgets"]
     if re.search(r"sklearn|ldp_core\.learn", code):
         wanted.append("scikit-learn")
     elif "scipy" in code:

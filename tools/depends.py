@@ -24,33 +24,33 @@ NO_DATA = {".py", ".pyc", ".css", ".js"}
 SHOWS_WORDS = re.compile(r"\b(?:getsource(?:lines)?|getdoc|getcomments|__doc__|help\()")
 
 
-class Package:
-    """A package as it is on disk: what its modules import, and what is in them.
+class Packages:
+    """Packages as they are on disk: what their modules import, and what is in them.
 
     Parameters
     ----------
-    folder : Path
-        The package's folder; its name is the package's.
+    *folders : Path
+        Their folders, whose names are theirs.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self.name = folder.name
+    def __init__(self, *folders: Path) -> None:
         self.files: dict[str, Path] = {}
-        for path in sorted(folder.rglob("*.py")):
-            parts = path.relative_to(folder.parent).with_suffix("").parts
-            self.files[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
         self._data: dict[str, list[Path]] = {}
-        for path in sorted(folder.rglob("*")):
-            if path.is_file() and path.suffix not in NO_DATA:
-                home = path.parent
-                while ".".join(home.relative_to(folder.parent).parts) not in self.files:
-                    home = home.parent
-                self._data.setdefault(".".join(home.relative_to(folder.parent).parts), []).append(path)
+        for folder in folders:
+            for path in sorted(folder.rglob("*.py")):
+                parts = path.relative_to(folder.parent).with_suffix("").parts
+                self.files[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+            for path in sorted(folder.rglob("*")):
+                if path.is_file() and path.suffix not in NO_DATA:
+                    home = path.parent
+                    while ".".join(home.relative_to(folder.parent).parts) not in self.files:
+                        home = home.parent
+                    self._data.setdefault(".".join(home.relative_to(folder.parent).parts), []).append(path)
         self._trees = {name: ast.parse(path.read_bytes(), str(path)) for name, path in self.files.items()}
         self._lazy = {name: found for name, tree in self._trees.items() if (found := _lazy(tree))}
 
     def imports(self, tree: ast.AST, inside: str = "") -> set[str]:
-        """Modules of this package that code imports anywhere, in functions too, but not for types only.
+        """Modules of these packages that code imports anywhere, in functions too, but not for types only.
 
         Parameters
         ----------
@@ -172,7 +172,7 @@ def _cell(source: str) -> str:
     return ast.dump(tree) + ";" * source.rstrip().endswith(";")
 
 
-def modules(notebook: NotebookNode, package: Package) -> set[str]:
+def modules(notebook: NotebookNode, package: Packages) -> set[str]:
     """Modules of the package that a chapter imports, directly or not."""
     # IPython's commands are no Python; they import nothing of ours.
     code = re.sub(r"^(\s*)[%!].*$", r"\1pass", "\n".join(code_cells(notebook)), flags=re.MULTILINE)
@@ -195,14 +195,14 @@ def versions(root: Path = ROOT) -> list[str]:
     return [".".join(map(str, sys.version_info[:2])), *filter(None, pinned)]
 
 
-def key(notebook: NotebookNode, package: Package, sources: Mapping[str, str], pinned: Iterable[str]) -> str:
+def key(notebook: NotebookNode, package: Packages, sources: Mapping[str, str], pinned: Iterable[str]) -> str:
     """Make one text of everything that the results of a chapter depend on.
 
     Parameters
     ----------
     notebook : NotebookNode
         The chapter as it is stored.
-    package : Package
+    package : Packages
         What it imports from.
     sources : mapping of str to str
         Where the rows of each data set come from.

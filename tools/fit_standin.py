@@ -43,10 +43,10 @@ import numpy as np
 import pandas as pd
 from sklearn.tree import DecisionTreeClassifier
 
-from ldp_core import datasets
-from ldp_core.datasets import compare, fetch, rules, standin
-from ldp_core.datasets.registry import find
-from ldp_core.datasets.source import MISSING, Source
+from ldp_book import datasets
+from ldp_book.datasets import compare, fetch, rules, standin
+from ldp_book.datasets.registry import find
+from ldp_book.datasets.source import MISSING, Source
 
 FOLDER = Path(standin.__file__).parent / "standins"
 ROWS_A_VALUE = 30
@@ -155,13 +155,13 @@ def _csv(what: str, source: Source, module: str) -> tuple[io.StringIO, Any]:
     out = io.StringIO()
     out.write(
         f"# {what} {source.title} ({source.licence}): {source.citation}\n"
-        f"# Made by tools/fit_standin.py; read by ldp_core/datasets/{module}.py.\n"
+        f"# Made by tools/fit_standin.py; read by ldp_book/datasets/{module}.py.\n"
     )
     return out, csv.writer(out, lineterminator="\n")
 
 
 def measure(source: Source, table: list[standin.Edge], real: pd.DataFrame, drawn: pd.DataFrame) -> dict[str, Any]:
-    """Return the report that :func:`ldp_core.datasets.compare.report` describes."""
+    """Return the report that :func:`ldp_book.datasets.compare.report` describes."""
     resample = real.iloc[np.random.default_rng(0).integers(len(real), size=len(real))]
     edges = [(edge.parent, edge.child) for edge in table[1:]]
     features = [name for name in real.columns if name != source.target]

@@ -1,6 +1,6 @@
 """Make a kit for a room without network: ``make kit``, or ``python -m tools.kit``.
 
-One folder, and a zip of it: the built site, notebooks, the package as a wheel, stand-in data as tables, and a text that
+One folder, and a zip of it: the built site, notebooks, the packages as wheels, stand-in data as tables, and a text that
 says what to do with them. ``--packages`` adds what the package and the notebooks need, for one kind of machine.
 """
 
@@ -12,9 +12,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-import ldp_core
-from ldp_core import datasets
-from tools import copies, lite, publish
+import ldp_book
+from ldp_book import datasets
+from tools import copies, publish
+from tools import packages as our_packages
 from tools.results import Results, say
 from tools.toc import ROOT
 
@@ -35,7 +36,7 @@ Version {version}
 
 3. TO RUN THE NOTEBOOKS, with Python 3.11 to 3.14, in this folder:
        python -m venv env
-       env/bin/python -m pip install {index}--find-links wheels "./wheels/{wheel}[book]" jupyterlab
+       env/bin/python -m pip install {index}--find-links wheels {wheels} jupyterlab
        env/bin/jupyter lab notebooks
    (Windows: env\\Scripts\\python and env\\Scripts\\jupyter.)
    {packages}
@@ -47,7 +48,7 @@ Version {version}
 """
 WITH = "wheels/ has all that this needs, for {0}; on another kind of machine it will say what is missing."
 WITHOUT = """\
-wheels/ has the book's package alone; what it needs comes from a package index, so do this before you are
+wheels/ has the book's packages alone; what it needs comes from a package index, so do this before you are
    without network, or ask for a kit that brings it along: make kit PACKAGES=yes."""
 
 
@@ -81,15 +82,14 @@ def make(site: Path, target: Path, results: Results, packages: bool, platform: s
     for table in datasets.names():
         rows = datasets.load(table, source="standin").frame
         rows.to_csv(folder / "data" / f"{table}.csv", index=False, lineterminator="\n")
-    lite.package_wheel(folder / "wheels")
-    (wheel,) = (folder / "wheels").iterdir()
+    made = our_packages.wheels(folder / "wheels")
     if packages:
         download(folder / "wheels", platform, python)
     kind = f"Python {python or '.'.join(map(str, sys.version_info[:2]))} on {platform or sys.platform}"
     own = (site / "lite" / "static" / "pyodide").is_dir()
     text = START.format(
-        version=ldp_core.__version__,
-        wheel=wheel.name,  # by its file: an index may have anybody's package of that name
+        version=ldp_book.__version__,
+        wheels=" ".join(f"./wheels/{wheel.name}" for wheel in made),  # an index may have anybody's of that name
         packages=WITH.format(kind) if packages else WITHOUT,
         index="--no-index " if packages else "",
         pyodide="works too, on that machine (http://localhost:8000/)."

@@ -1,4 +1,4 @@
-"""Build the in-browser notebooks (JupyterLite) into _build/html/lite, with ldp_core's wheel and the chapters.
+"""Build the in-browser notebooks (JupyterLite) into _build/html/lite, with our packages' wheels and the chapters.
 
 Nothing is fetched: wheels are made from this tree and from installed packages. Python itself (Pyodide) is loaded by the
 reader's browser from jsDelivr, or from the folder that LDP_BOOK_PYODIDE names, which then becomes part of the site.
@@ -18,7 +18,7 @@ from pathlib import Path
 
 from jupyterlite_pyodide_kernel.constants import PYODIDE_CDN_URL  # type: ignore[import-untyped]
 
-from tools import copies
+from tools import copies, packages
 from tools.results import Results, say
 from tools.toc import ROOT
 
@@ -116,20 +116,13 @@ def _versions() -> list[str]:
 
 
 def _wheels() -> Path:
-    """Wheels of ldp_core and of comm, which ipywidgets needs and Pyodide lacks."""
+    """Wheels of our packages, and of comm, which ipywidgets needs and Pyodide lacks."""
     folder = WORK / "wheels"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    package_wheel(folder)
+    packages.wheels(folder)
     _repack("comm", folder)
     return folder
-
-
-def package_wheel(folder: Path) -> None:
-    """Write the wheel of ldp_core: the same bytes from the same tree."""
-    os.environ["SOURCE_DATE_EPOCH"] = "1704067200"
-    command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", str(folder), "."]
-    subprocess.run([*command, "--disable-pip-version-check"], cwd=ROOT, check=True)
 
 
 def _repack(name: str, folder: Path) -> None:

@@ -21,18 +21,19 @@ from tools.markdown import Directive, Span, pieces, substitute, without
 #: The first code cell of every chapter, hidden on its page. Opened elsewhere, it says in a sentence what is missing.
 SETUP = """\
 try:
-    import ldp_core
+    import ldp_book
 except ModuleNotFoundError:
     raise ModuleNotFoundError(
-        "ldp_core, the package of this book, is not installed here: run %pip install 'FOLDER[book]', where FOLDER is "
-        "your copy of the book (the folder with its README) or a wheel made from it, and then this cell again"
+        "this book's packages are not installed here: run %pip install FOLDER FOLDER/livefig FOLDER/ldp_book, where "
+        "FOLDER is your copy of the book (the folder with its README), and then this cell again"
     ) from None"""
 #: What stands in its place in a copy for download, if the book's builder said where the book's repository is.
 SETUP_FROM = """\
 try:
-    import ldp_core
+    import ldp_book
 except ModuleNotFoundError:
-    %pip install -q "ldp_core[book] @ git+{address}\""""
+    %pip install -q "ldp_core @ git+{address}" "livefig @ git+{address}#subdirectory=livefig" \
+        "ldp_book @ git+{address}#subdirectory=ldp_book\""""
 #: Directives that say something about the page, not to the reader.
 SILENT = {"index", "raw", "contents", "tableofcontents", "toctree", "solution-end", "exercise-end", "bibliography"}
 
@@ -140,8 +141,8 @@ def plain_notebook(
     packages : str, default ""
         For the in-browser kernel: the packages that a first cell installs, from the site itself or from Pyodide.
     address : str, default ""
-        The repository that the set-up cell installs ``ldp_core`` from where it is missing. Without one the cell stays
-        as it is, and says what to do.
+        The repository that the set-up cell installs the packages from where they are missing. Without one the cell
+        stays as it is, and says what to do.
     """
     copy: NotebookNode = nbformat.from_dict(dict(notebook))
     solved = ""  # the exercise whose worked solution this is

@@ -1,6 +1,7 @@
 """The prose of a page without what is no prose, and the numbers that are typed in it.
 
-``python -m tools.prose`` lists the typed numbers that nobody has reviewed, as tests/book/reviewed_numbers.txt has them.
+``python -m tools.prose`` lists the typed numbers by page, as tests/book/reviewed_numbers.txt has those that somebody
+has reviewed. Whole numbers below a hundred are not asked for: they count what stands beside them.
 """
 
 import re
@@ -24,8 +25,6 @@ SETTING = re.compile(
     r"|\b95 ?%|\b(?:1[89]|20)\d\d\b|^\s*\d+\.\s",
     re.IGNORECASE | re.MULTILINE,
 )
-#: Bits, ends of intervals, the two of a pair: never the result of a run.
-SMALL = {"0", "1", "2", "-1", "−1"}
 NUMBER = re.compile(r"(?<![\w.])[−-]?\d[\d,]*(?:\.\d+)?(?:\s?%)?(?![\w])")
 
 
@@ -45,35 +44,25 @@ def _shown(span: Span) -> str:
 
 
 def typed_numbers(path: Path) -> list[str]:
-    """Surroundings of each number that is typed in the prose of a notebook, in one line."""
-    found = []
-    for cell in nbformat.read(path, as_version=4).cells:
-        if cell.cell_type != "markdown":
-            continue
-        text = SETTING.sub(lambda match: re.sub(r"\d", "·", match[0]), prose(cell.source))
-        for number in NUMBER.finditer(text):
-            if number[0].rstrip(",") in SMALL:
-                continue
-            before = re.search(r"(?:\S+\s+){0,5}\S*$", text[: number.start()])
-            after = re.match(r"\S*(?:\s+\S+){0,5}", text[number.end() :])
-            found.append(" ".join(f"{before and before[0]}{number[0]}{after and after[0]}".split()))
-    return found
+    """Numbers that are typed in the prose of a notebook: those with a point, and whole ones from a hundred on."""
+    cells = [cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "markdown"]
+    texts = (SETTING.sub(lambda match: re.sub(r"\d", "·", match[0]), prose(source)) for source in cells)
+    typed = {number[0].rstrip(",") for text in texts for number in NUMBER.finditer(text)}
+    return sorted(number for number in typed if "." in number or sum(map(str.isdigit, number)) > 2)
 
 
 def reviewed() -> dict[str, list[str]]:
-    """Reviewed surroundings by page."""
-    by_page: dict[str, list[str]] = {}
-    for line in REVIEWED.read_text(encoding="utf-8").splitlines():
-        if line and not line.startswith("#"):
-            page, _, around = line.partition(": ")
-            by_page.setdefault(page, []).append(around)
-    return by_page
+    """Reviewed numbers by page."""
+    lines = [line for line in REVIEWED.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+    return {page: numbers.split("; ") for page, _, numbers in (line.partition(": ") for line in lines)}
+
+
+def main() -> None:
+    """Print the numbers of each page."""
+    for path in chapters():
+        if typed := typed_numbers(path):
+            print(f"{path.relative_to(ROOT).as_posix()}: {'; '.join(typed)}")
 
 
 if __name__ == "__main__":
-    known = reviewed()
-    for page in chapters():
-        name = page.relative_to(ROOT).as_posix()
-        for around in typed_numbers(page):
-            if around not in known.get(name, []):
-                print(f"{name}: {around}")
+    main()

@@ -1,6 +1,6 @@
 """The part of a chapter's code that something needs: its statements, by the names that they give and use.
 
-Which these are, :mod:`ldp_core._cell` finds, as it does for a cell that runs on the page.
+Which these are, :mod:`ldp_book._cell` finds, as it does for a cell that runs on the page.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import ast
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ldp_core import _cell
+from ldp_book import _cell
 
 
 @dataclass(frozen=True)

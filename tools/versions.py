@@ -14,19 +14,36 @@ import tomllib
 import venv
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from tools.packages import PROJECTS
+from tools.toc import ROOT
 
+#: What pip calls our packages where they are worked on.
+EDITABLE = [word for folder in PROJECTS.values() for word in ("-e", str(folder))]
 #: What the package's own tests need besides: pinned as everywhere, or the newest too.
 TESTING = ["hypothesis", "ipykernel", "nbclient", "nbformat", "numpydoc", "pytest", "pytest-xdist", "PyYAML", "Sphinx"]
 
 #: The tests that have to do with the package alone, and neither with building the book nor with the built one.
-TESTS = ["ldp_core", "tests", "--ignore=tests/book", "--ignore=tests/browser", "--ignore=tests/tools"]
+TESTS = [
+    "ldp_core",
+    "livefig",
+    "ldp_book",
+    "tests",
+    "--ignore=livefig/tests/test_demo.py",
+    "--ignore=tests/book",
+    "--ignore=tests/browser",
+    "--ignore=tests/tools",
+]
 
 
-def floors(pyproject: str) -> list[str]:
-    """Return the requirements of the package and of all its extras, as declared."""
-    project = tomllib.loads(pyproject)["project"]
-    return [*project["dependencies"], *(line for extra in project["optional-dependencies"].values() for line in extra)]
+def floors() -> list[str]:
+    """Return the requirements of our packages and of their extras, as declared, each once; but for a site's builder."""
+    found: dict[str, None] = {}
+    for folder in PROJECTS.values():
+        project = tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+        extras = {name: lines for name, lines in project.get("optional-dependencies", {}).items() if name != "sphinx"}
+        lines = [*project["dependencies"], *(line for extra in extras.values() for line in extra)]
+        found |= dict.fromkeys(line for line in lines if not line.startswith(tuple(PROJECTS)))
+    return list(found)
 
 
 def lowest(requirement: str) -> str:
@@ -40,7 +57,7 @@ def lowest(requirement: str) -> str:
 
 def requirements(which: str, root: Path = ROOT) -> list[str]:
     """Return what to install beside the package: lowest or newest versions, and what tests them."""
-    declared = floors((root / "pyproject.toml").read_text(encoding="utf-8"))
+    declared = floors()
     if which == "newest":
         return [*declared, *TESTING]
     pins = dict(re.findall(r"^([\w.-]+)==(\S+)$", (root / "constraints.txt").read_text(encoding="utf-8"), re.MULTILINE))
@@ -56,8 +73,8 @@ def try_out(which: str) -> int:
     install = [python, "-m", "pip", "--disable-pip-version-check", "install", "-q", *requirements(which)]
     for command in (
         install,
-        [python, "-m", "pip", "--disable-pip-version-check", "install", "-q", "--no-deps", "-e", "."],
-        [python, "-m", "ldp_core"],
+        [python, "-m", "pip", "--disable-pip-version-check", "install", "-q", "--no-deps", *EDITABLE],
+        [python, "-m", "ldp_book"],
         [python, "-m", "pytest", "-n", "auto", "--dist", "loadgroup", "-p", "no:cacheprovider", *TESTS],
     ):
         if code := subprocess.run(command, cwd=ROOT).returncode:

@@ -1,19 +1,19 @@
 // Python (Pyodide) for the exercises of a page, in a thread of its own: a loop that never ends stops nothing else.
-// The page (run.js) sends where Python and the book's package are, then cells to run; it hears at each step where we are.
+// The page (run.js) sends where Python and the book's packages are, then cells to run; it hears at each step where we are.
 let runner;
 
-async function start({ python, wheel }) {
+async function start({ python, wheels }) {
   const { loadPyodide } = await import(`${python}pyodide.mjs`);
-  const [pyodide, archive] = await Promise.all([
+  const [pyodide, ...archives] = await Promise.all([
     // No data from other hosts; no figure opens a window.
     loadPyodide({ indexURL: python, env: { HOME: "/home/pyodide", LDP_BOOK_OFFLINE: "1", MPLBACKEND: "agg" } }),
-    fetch(wheel, { cache: "no-cache" }).then((answer) => {
+    ...wheels.map((wheel) => fetch(wheel, { cache: "no-cache" }).then((answer) => {
       if (!answer.ok) throw new Error(`${wheel}: ${answer.status}`);
       return answer.arrayBuffer();
-    }),
+    })),
   ]);
-  pyodide.unpackArchive(archive, "wheel");
-  return { pyodide, run: pyodide.pyimport("ldp_core._cell").run };
+  archives.forEach((archive) => pyodide.unpackArchive(archive, "wheel"));
+  return { pyodide, run: pyodide.pyimport("ldp_book._cell").run };
 }
 
 onmessage = async ({ data }) => {

@@ -180,7 +180,7 @@
         chapter ??= await (await fetch(at(script.dataset.cells))).json();
         if (listen !== hear) return; // stopped meanwhile
         const statements = chapter.statements.slice(0, chapter.above[index]);
-        send({ python, wheel: at(script.dataset.wheel), statements, source: editor.value }, hear);
+        send({ python, wheels: script.dataset.wheels.split(" ").map(at), statements, source: editor.value }, hear);
       } catch (error) {
         if (listen === hear) fail(error.message, step);
       }

@@ -11,7 +11,7 @@ Everything here takes pandas DataFrames, one row a person. No function touches t
 
 from ldp_core import _extras
 
-with _extras.wanted(__name__):
+with _extras.wanted(__name__, "anonymity"):
     from ldp_core.anonymity.attacks import Linkage, Uniqueness, difference, link, uniqueness
     from ldp_core.anonymity.hierarchy import (
         Hierarchy,

@@ -11,7 +11,7 @@ given, and the relation with it, or one relation only is meant, as its documenta
 property of scores or answers besides: that all of them move in the same direction between neighbours, as counts do
 under "add-remove".
 
-What is published or found with too little noise stands in :mod:`ldp_core.faults.central`.
+What is published or found with too little noise stands in :mod:`ldp_book.faults.central`.
 """
 
 from ldp_core.central.accounting import Accountant

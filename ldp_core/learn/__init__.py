@@ -81,7 +81,7 @@ _HOMES = {
 def __getattr__(name: str) -> Any:
     for home, names in _HOMES.items():
         if name in names.split():
-            with _extras.wanted(__name__):
+            with _extras.wanted(__name__, "learn"):
                 module = import_module(f"ldp_core.learn.{home}")
             return globals().setdefault(name, getattr(module, name))
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

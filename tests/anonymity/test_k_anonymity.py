@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from ldp_core import datasets
+from ldp_book import datasets
 from ldp_core.anonymity import (
     anonymity_level,
     class_sizes,

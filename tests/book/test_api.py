@@ -22,9 +22,12 @@ CLASSES = [name for name in api.entries() if api.is_class(name)]
 
 
 def test_every_part_of_the_package_has_a_page():
-    folder = ROOT / "ldp_core"
-    public = {p.stem for p in folder.iterdir() if p.suffix == ".py" or (p / "__init__.py").is_file()}
-    assert {f"ldp_core.{name}" for name in public if not name.startswith("_")} | {"ldp_core"} == set(api.parts())
+    wanted = set(api.PACKAGES)
+    for package in ("ldp_core", "ldp_book"):
+        folder = ROOT / package
+        public = {p.stem for p in folder.iterdir() if p.suffix == ".py" or (p / "__init__.py").is_file()}
+        wanted |= {f"{package}.{name}" for name in public if not name.startswith("_")}
+    assert wanted == set(api.parts())
 
 
 def test_a_name_is_found_by_whatever_module_it_is_reached():
@@ -39,7 +42,7 @@ def test_a_name_is_found_by_whatever_module_it_is_reached():
 def test_every_member_of_a_class_is_described_once(name):
     cls, _ = api.resolve(name)
     own, shared = api.members(cls), [member for names in api.inherited(cls).values() for member in names]
-    ours = [base for base in cls.__mro__ if base.__module__.split(".")[0] == "ldp_core"]
+    ours = [base for base in cls.__mro__ if base.__module__.split(".")[0] in api.PACKAGES]
     public = {key for base in ours for key, value in vars(base).items() if not key.startswith("_") and callable(value)}
     assert public <= {*own, *shared}
     assert len({*own, *shared}) == len(own) + len(shared)
@@ -80,7 +83,7 @@ class Derived(Base):
 
 
 def test_an_override_without_words_is_described_at_its_base(monkeypatch):
-    monkeypatch.setattr(api, "PACKAGE", Base.__module__.split(".")[0])
+    monkeypatch.setattr(api, "PACKAGES", (Base.__module__.split(".")[0],))
     monkeypatch.setattr(api, "homes", lambda: {api.identity(cls): cls.__name__ for cls in (Base, Derived)})
     assert (api.members(Base), api.members(Derived)) == (["same", "other"], ["other"])
     assert api.inherited(Derived) == {"Base": ["same"]}
@@ -89,11 +92,12 @@ def test_an_override_without_words_is_described_at_its_base(monkeypatch):
 
 
 def test_what_a_piece_of_code_uses():
-    source = "%matplotlib inline\nfrom ldp_core import audit as a, datasets\nimport ldp_core.frequency as f\n"
+    source = "%matplotlib inline\nfrom ldp_book import datasets\n"
+    source += "from ldp_core import audit as a\nimport ldp_core.frequency as f\n"
     source += "a.exact_epsilon(f.DirectEncoding(1, 4).channel())\ndatasets.load('adult')\nlaplace(1)"
     tree = api.code(source)
-    assert api.imported(tree) == {"a": "ldp_core.audit", "datasets": "ldp_core.datasets", "f": "ldp_core.frequency"}
-    wanted = {"ldp_core.audit.exact_epsilon", "ldp_core.frequency.DirectEncoding", "ldp_core.datasets.load"}
+    assert api.imported(tree) == {"a": "ldp_core.audit", "datasets": "ldp_book.datasets", "f": "ldp_core.frequency"}
+    wanted = {"ldp_core.audit.exact_epsilon", "ldp_core.frequency.DirectEncoding", "ldp_book.datasets.load"}
     assert api.used(tree, api.imported(tree)) == wanted
 
 

@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ElementTree
 import nbformat
 import pytest
 
-from ldp_core.live.frames import unpack
+from livefig.frames import unpack
 from tools.results import Results
 from tools.toc import chapters
 

@@ -1,6 +1,6 @@
 """Every exercise of every chapter, run as its page runs it: right with the worked solution, and with nothing else.
 
-The page's Python is Pyodide; this one is CPython, with the same code in the same order (:func:`ldp_core._cell.run`), so
+The page's Python is Pyodide; this one is CPython, with the same code in the same order (:func:`ldp_book._cell.run`), so
 that each exercise gets by with what its page loads, and with the packages that it announces.
 
 Nothing else: as it stands; a constant; the worked solution off by 1 %; and what its own text warns of, which stands in
@@ -17,7 +17,7 @@ import sys
 import nbformat
 import pytest
 
-from ldp_core._cell import pick
+from ldp_book._cell import pick
 from tools.site import cells
 from tools.toc import ROOT, chapters
 
@@ -29,7 +29,7 @@ LOADS = [(), ("pandas",), ("scipy",), ("pandas", "scikit-learn", "scipy")]
 #: for them as they stand; a solution may ask for more. What all need of the chapter is run once.
 PROGRAM = """
 import functools, json, sys
-from ldp_core import _cell
+from ldp_book import _cell
 space = functools.cache(lambda *statements: fresh(statements))
 fresh, _cell._space = _cell._space, lambda statements: dict(space(*statements))
 asked = json.load(sys.stdin)

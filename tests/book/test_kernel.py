@@ -20,7 +20,7 @@ print(json.dumps([_pictures, _sliders]))"""
 
 @pytest.mark.parametrize("name", ["book/intro", pytest.param("book/local/randomized-response", marks=pytest.mark.data)])
 def test_every_slider_of_the_chapter_draws_in_a_kernel(name, monkeypatch):
-    monkeypatch.delenv("LDP_BOOK_STATIC", raising=False)
+    monkeypatch.delenv("LIVEFIG_STATIC", raising=False)
     path = ROOT / f"{name}.ipynb"
     notebook = nbformat.read(path, as_version=4)
     figures = sum(cell.source.count("\nlive(") for cell in notebook.cells if cell.cell_type == "code")

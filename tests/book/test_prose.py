@@ -11,10 +11,9 @@ PAGES = chapters()
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
 def test_typed_numbers_are_reviewed(path):
-    known = reviewed().get(path.relative_to(ROOT).as_posix(), [])
-    typed = typed_numbers(path)
-    assert [around for around in typed if around not in known] == [], "glue it, or review it: see prose.py"
-    assert [around for around in known if around not in typed] == [], "reviewed, and no longer there"
+    known, typed = set(reviewed().get(path.relative_to(ROOT).as_posix(), [])), set(typed_numbers(path))
+    assert typed - known == set(), "glue it, or review it: see prose.py"
+    assert known - typed == set(), "reviewed, and no longer there"
 
 
 def test_reviewed_pages_exist():
@@ -30,7 +29,5 @@ def test_what_counts_as_typed(tmp_path):
     ]
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(text) for text in cells])
     nbformat.write(notebook, tmp_path / "page.ipynb")
-    found = typed_numbers(tmp_path / "page.ipynb")
-    assert [next(n for n in ("17 %", "3,480", "12.5") if n in around) for around in found] == ["17 %", "17 %", "12.5"]
-    assert len(found) == 3
+    assert typed_numbers(tmp_path / "page.ipynb") == ["12.5", "3,480"]
     assert "33" not in prose(cells[3])

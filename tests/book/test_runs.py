@@ -1,12 +1,14 @@
-"""The one run that a page shows is what to expect: no accident of a seed, unless the page says so."""
+"""What executed chapters show: numbers that the text uses, and runs that are no accident of a seed."""
 
 import json
-from pathlib import Path
 from statistics import NormalDist
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from ldp_book.chapter import ONE_RUN
+from tools import markdown, toc
+from tools.results import Results, glued
+from tools.toc import ROOT
 
 pytestmark = pytest.mark.site
 
@@ -14,6 +16,13 @@ pytestmark = pytest.mark.site
 def bound(entries, chance=0.05):
     """Largest of so many independent |z| that comes by chance in one run of twenty; at least 2."""
     return max(2.0, NormalDist().inv_cdf((1 + (1 - chance) ** (1 / entries)) / 2))
+
+
+@pytest.mark.parametrize("path", toc.chapters(), ids=lambda path: path.stem)
+def test_numbers_in_prose_come_from_the_run(path):
+    used = {role.content for role in markdown.roles(toc.markdown(path)) if role.kind == "glue:text"}
+    given = {name for name in glued(Results().get(path)) if not name.startswith(ONE_RUN)}
+    assert used == given, f"used but not glued: {used - given}; glued but not used: {given - used}"
 
 
 def test_no_run_is_an_accident(capsys):

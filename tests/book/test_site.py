@@ -10,8 +10,8 @@ from urllib.parse import unquote, urlsplit
 import nbformat
 import pytest
 
-from ldp_core import live
-from ldp_core.live.page import SCRIPTS
+import livefig as live
+from livefig.page import SCRIPTS
 from tools import repository
 from tools.site import policy
 from tools.site.cards import CARDS
@@ -283,16 +283,18 @@ def test_wheel_holds_what_a_reader_needs():
     """Types, the slider's script and style, and the stand-in data travel with the package."""
     import zipfile
 
-    (wheel,) = (HTML / "lite").rglob("ldp_core-*.whl")
-    names = set(zipfile.ZipFile(wheel).namelist())
-    wanted = {
-        p.relative_to(ROOT).as_posix()
-        for p in (ROOT / "ldp_core").rglob("*")
-        if p.is_file() and "__pycache__" not in p.parts
-    }
-    assert wanted <= names
-    assert {"ldp_core/py.typed", "ldp_core/live/assets/live.js", "ldp_core/datasets/standins/adult.csv"} <= names
-    assert any(name.endswith("licenses/LICENSE") for name in names)
+    for package, seen in (
+        ("ldp_core", "audit.py"),
+        ("livefig", "assets/live.js"),
+        ("ldp_book", "datasets/standins/adult.csv"),
+    ):
+        (wheel,) = (HTML / "lite").rglob(f"{package}-*.whl")
+        names = set(zipfile.ZipFile(wheel).namelist())
+        files = [path.relative_to(ROOT / package) for path in (ROOT / package).rglob("*") if path.is_file()]
+        left = {"__pycache__", "tests", "demo", "pyproject.toml", "README.md", "LICENSE"}
+        assert {f"{package}/{path.as_posix()}" for path in files if not left & set(path.parts)} <= names
+        assert {f"{package}/{seen}", f"{package}/py.typed"} <= names
+        assert any(name.endswith("licenses/LICENSE") for name in names)
 
 
 NUMBERED = re.compile(r'<p class="admonition-title"><span class="caption-number">(\w+) ([\dA.]+) ?</span>')

@@ -99,8 +99,8 @@ def open_answered(browser):
 @pytest.fixture(scope="session")
 def write_page(tmp_path_factory):
     """Write a page of its own around figures, with the styles and scripts that a site links; return its file."""
-    from ldp_core.live.page import script
-    from ldp_core.live.widget import styles
+    from livefig.page import script
+    from livefig.widget import styles
 
     def write(title, body):
         file = tmp_path_factory.mktemp(title.lower()) / "index.html"

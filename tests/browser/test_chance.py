@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 from ldp_core.frequency import RandomizedResponse
-from ldp_core.live import choice, dots, draws, follow, live, log_slider, palette, panels
+from livefig import choice, dots, draws, follow, live, log_slider, palette, panels
 
 pytestmark = [pytest.mark.browser]
 
@@ -19,7 +19,7 @@ FALSE_ALARM = 1e-5
 def surveys(epsilon, people, chance):
     survey = RandomizedResponse(epsilon)
     yes = round(0.3 * people)
-    counts = chance.yeses(survey, [yes] * 12, [people - yes] * 12)
+    counts = chance.yeses(survey.p, survey.q, [yes] * 12, [people - yes] * 12)
     share = 100 * (counts - people * survey.q) / (survey.p - survey.q) / people
     reach = 100 * np.sqrt(survey.variance(people)) / people
     return share, reach, share.within(30 - reach, 30 + reach)
@@ -48,7 +48,7 @@ def covering(epsilon, people, chance):
 @pytest.fixture(scope="module")
 def address(write_page):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("LDP_BOOK_STATIC", "1")
+        patch.setenv("LIVEFIG_STATIC", "1")
         figure = live(
             draw, epsilon=log_slider(0.1, 3, n=3, value=1.0), people=choice(400, 4_000_000),
             chance=draws(law=True, pile=covering, piled="How many cover"), alt=alt, label="Twelve",

@@ -3,7 +3,7 @@
 import matplotlib.pyplot as plt
 import pytest
 
-from ldp_core.live import live, log_slider, palette, predict
+from livefig import live, log_slider, palette, predict
 from tests.browser.axe import COLOURS, serious
 
 pytestmark = [pytest.mark.browser]
@@ -19,7 +19,7 @@ def draw(epsilon):
 @pytest.fixture(scope="module")
 def address(write_page):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("LDP_BOOK_STATIC", "1")
+        patch.setenv("LIVEFIG_STATIC", "1")
         point = live(
             draw,
             epsilon=log_slider(0.1, 10, n=5, value=1.0),

@@ -12,7 +12,7 @@ from functools import partial
 import pytest
 
 import ldp_core
-from ldp_core._cell import pick
+from ldp_book._cell import pick
 from tests.browser.axe import COLOURS, serious
 
 pytestmark = [pytest.mark.browser, pytest.mark.site]
@@ -215,4 +215,4 @@ def test_every_page_has_the_code_that_its_cells_need(site):
         assert code["above"] == sorted(code["above"])
         check = pick(code["statements"][: code["above"][0]], "check")
         assert len(check) == 1, path
-        assert check[0].startswith("from ldp_core.chapter import")
+        assert check[0].startswith("from ldp_book.chapter import")

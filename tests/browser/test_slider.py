@@ -4,8 +4,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
-from ldp_core.live import choice, draws, live, log_slider, number, palette, quiz
-from ldp_core.live.questions import parse_number
+from livefig import choice, draws, live, log_slider, number, palette, quiz
+from livefig.questions import parse_number
 from tests.browser.axe import COLOURS, serious
 
 pytestmark = [pytest.mark.browser]
@@ -22,7 +22,7 @@ def draw(epsilon, d, seed):
 def address(write_page):
     """The page, its payload in the page itself, with the assets that a site would link."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("LDP_BOOK_STATIC", "1")
+        patch.setenv("LIVEFIG_STATIC", "1")
         first = live(
             draw,
             epsilon=log_slider(0.1, 10, n=5, value=1.0),

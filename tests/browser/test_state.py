@@ -4,7 +4,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
-from ldp_core.live import choice, draws, lines, live, log_slider, number, palette, quiz, table
+from livefig import choice, draws, lines, live, log_slider, number, palette, quiz, table
 from tests.browser.axe import COLOURS, serious
 
 pytestmark = [pytest.mark.browser]
@@ -24,7 +24,7 @@ def spread(epsilon, people, seed):
 @pytest.fixture(scope="module")
 def address(write_page):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("LDP_BOOK_STATIC", "1")
+        patch.setenv("LIVEFIG_STATIC", "1")
         surveys = live(
             draw,
             epsilon=log_slider(0.1, 10, n=5, value=1.0),

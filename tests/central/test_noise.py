@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from scipy import integrate, stats
 
+from ldp_book.faults.central import classic_sigma
 from ldp_core.audit import density_epsilon
 from ldp_core.central import (
     gaussian,
@@ -21,7 +22,6 @@ from ldp_core.central import (
     gaussian_sigma,
     laplace,
 )
-from ldp_core.faults.central import classic_sigma
 
 
 def test_laplace_has_its_law():

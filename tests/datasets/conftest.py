@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from ldp_core.datasets import fetch, loading, transfer
-from ldp_core.datasets.source import DATABASES, PUBLIC, Address, RemoteFile
+from ldp_book.datasets import fetch, loading, transfer
+from ldp_book.datasets.source import DATABASES, PUBLIC, Address, RemoteFile
 
 # Three rows in Adult's form, padded to some length so that a transfer has a middle.
 CONTENT = (

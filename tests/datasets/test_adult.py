@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ldp_core import datasets
-from ldp_core.datasets import fetch
-from ldp_core.datasets.registry import find
+from ldp_book import datasets
+from ldp_book.datasets import fetch
+from ldp_book.datasets.registry import find
 
 from .conftest import CONTENT
 

@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ldp_core import datasets
-from ldp_core.datasets import compare, standin
-from ldp_core.datasets.compare import accuracy, binned, marginals, pairs, report, total_variation
-from ldp_core.datasets.registry import find
+from ldp_book import datasets
+from ldp_book.datasets import compare, standin
+from ldp_book.datasets.compare import accuracy, binned, marginals, pairs, report, total_variation
+from ldp_book.datasets.registry import find
 
 
 def test_total_variation_by_hand() -> None:

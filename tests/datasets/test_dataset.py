@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ldp_core import datasets
-from ldp_core.datasets import Dataset
-from ldp_core.datasets.registry import SOURCES, find
+from ldp_book import datasets
+from ldp_book.datasets import Dataset
+from ldp_book.datasets.registry import SOURCES, find
 
 NUMBERS = ["age", "education-num", "hours-per-week"]
 

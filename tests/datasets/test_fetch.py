@@ -18,9 +18,9 @@ from pathlib import Path
 
 import pytest
 
-from ldp_core.datasets import fetch, transfer
-from ldp_core.datasets.fetch import DataNotice, DataUnavailable, cache_folder, read
-from ldp_core.datasets.source import DATABASES, PUBLIC, Address, RemoteFile
+from ldp_book.datasets import fetch, transfer
+from ldp_book.datasets.fetch import DataNotice, DataUnavailable, cache_folder, read
+from ldp_book.datasets.source import DATABASES, PUBLIC, Address, RemoteFile
 
 from . import conftest as web
 from .conftest import CONTENT, FILE, Server
@@ -343,8 +343,8 @@ def test_another_process_was_first_and_holds_the_file(
 # What a second process does: read the test's file with the environment's cache folder and server.
 READ_IN_A_PROCESS = f"""
 import hashlib, os, signal, sys
-from ldp_core.datasets import fetch, transfer
-from ldp_core.datasets.source import Address, RemoteFile
+from ldp_book.datasets import fetch, transfer
+from ldp_book.datasets.source import Address, RemoteFile
 transfer.READ_SECONDS = transfer.TOTAL_SECONDS = 3600.0
 if "die" in sys.argv:
     os.fsync = lambda _: os.kill(os.getpid(), signal.SIGKILL)

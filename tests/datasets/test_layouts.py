@@ -18,10 +18,10 @@ import numpy as np
 import pytest
 from ncompress import compress
 
-from ldp_core import datasets
-from ldp_core.datasets.fetch import DataUnavailable, read
-from ldp_core.datasets.registry import SOURCES
-from ldp_core.datasets.source import DATABASES, PUBLIC, Address, RemoteFile
+from ldp_book import datasets
+from ldp_book.datasets.fetch import DataUnavailable, read
+from ldp_book.datasets.registry import SOURCES
+from ldp_book.datasets.source import DATABASES, PUBLIC, Address, RemoteFile
 
 from . import conftest as web
 from .conftest import Server

@@ -12,9 +12,9 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from ldp_core import datasets
-from ldp_core.datasets import DataNotice, DataUnavailable, fetch, transfer
-from ldp_core.datasets.registry import SOURCES
+from ldp_book import datasets
+from ldp_book.datasets import DataNotice, DataUnavailable, fetch, transfer
+from ldp_book.datasets.registry import SOURCES
 
 from . import conftest as web
 from .conftest import FILE, Server
@@ -90,7 +90,7 @@ def test_the_notice_is_shown_once_a_process_unless_the_reader_wants_otherwise(
 ) -> None:
     """Python's own filters decide, so no call's outcome hangs on which calls came before."""
     code = (
-        "import warnings\nfrom ldp_core import datasets\nraised = 0\n"
+        "import warnings\nfrom ldp_book import datasets\nraised = 0\n"
         "for name in ('car', 'adult', 'car', 'adult'):\n"
         "    try:\n        datasets.load(name)\n    except datasets.DataNotice:\n        raised += 1\n"
         "    with warnings.catch_warnings():\n        warnings.simplefilter('always')  # as many packages do\n"
@@ -227,7 +227,7 @@ def test_sources_of_several() -> None:
 
 def test_standin_needs_neither_requests_nor_scikit_learn() -> None:
     code = (
-        "import sys; from ldp_core import datasets; datasets.load('adult', source='standin'); "
+        "import sys; from ldp_book import datasets; datasets.load('adult', source='standin'); "
         "print(sorted({'requests', 'sklearn', 'matplotlib', 'scipy'} & set(sys.modules)))"
     )
     root = str(Path(fetch.__file__).parents[2])

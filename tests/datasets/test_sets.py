@@ -10,9 +10,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ldp_core import datasets
-from ldp_core.datasets import compare, registry, rules
-from ldp_core.datasets.registry import SOURCES, find
+from ldp_book import datasets
+from ldp_book.datasets import compare, registry, rules
+from ldp_book.datasets.registry import SOURCES, find
 
 #: rows, features, missing values, and the sizes of the classes: as UCI's own descriptions have them.
 PUBLISHED = {
@@ -118,7 +118,7 @@ def test_diabetes_is_its_standin_unless_a_copy_is_asked_for(real, monkeypatch, t
 
 def test_diabetes_standin_agrees_with_its_figures() -> None:
     """The generator meets its own figures, means within four standard errors; fixed seed."""
-    from ldp_core.datasets.sets.diabetes import PUBLISHED as FIGURES
+    from ldp_book.datasets.sets.diabetes import PUBLISHED as FIGURES
 
     frame = datasets.load("diabetes", source="standin").frame
     for column, figures in FIGURES.items():
@@ -186,8 +186,8 @@ def test_arcenes_standin_is_like_arcene_where_it_says_so() -> None:
 
 def test_arcenes_standin_is_the_same_everywhere_and_shares_no_stream_with_another_seed() -> None:
     """A changed hash means that readers see other rows than the book's report measures."""
-    from ldp_core.datasets import standin
-    from ldp_core.datasets.sets import arcene
+    from ldp_book.datasets import standin
+    from ldp_book.datasets.sets import arcene
 
     frame = datasets.load("arcene", source="standin").frame
     cells = frame.drop(columns="class").to_numpy().astype("<i8").tobytes() + "".join(frame["class"]).encode()
@@ -216,7 +216,7 @@ def test_registry_names_are_the_sources_own() -> None:
 
 
 def test_every_file_of_a_set_is_in_the_registry() -> None:
-    folder = resources.files("ldp_core.datasets.sets")
+    folder = resources.files("ldp_book.datasets.sets")
     files = {Path(file.name).stem for file in folder.iterdir() if file.name.endswith(".toml")}
     assert files == set(registry.NAMES) == set(SOURCES)
     assert set(registry.READERS) | set(registry.GENERATORS) <= files

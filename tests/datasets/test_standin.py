@@ -16,9 +16,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ldp_core import datasets
-from ldp_core.datasets import compare, standin
-from ldp_core.datasets.registry import SOURCES, find
+from ldp_book import datasets
+from ldp_book.datasets import compare, standin
+from ldp_book.datasets.registry import SOURCES, find
 
 ADULT = find("adult")
 
@@ -117,7 +117,7 @@ def test_counts_that_do_not_add_up_are_an_error() -> None:
 
 
 def test_table_is_small_and_credited() -> None:
-    text = resources.files("ldp_core.datasets").joinpath("standins", "adult.csv").read_text("utf-8")
+    text = resources.files("ldp_book.datasets").joinpath("standins", "adult.csv").read_text("utf-8")
     assert len(text) < 300_000
     assert ADULT.citation in text
     assert ADULT.licence in text

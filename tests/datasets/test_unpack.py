@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from ncompress import compress
 
-from ldp_core.datasets.unpack import decompress, unpack
+from ldp_book.datasets.unpack import decompress, unpack
 
 TEXTS = {
     "short": b"abab\n",

@@ -10,15 +10,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from ldp_core.audit import exact_delta, exact_epsilon, worst_pair
-from ldp_core.central import (
-    above_threshold_probabilities,
-    advanced,
-    gaussian_delta,
-    gaussian_sigma,
-    noisy_max_probabilities,
-)
-from ldp_core.faults.central import (
+from ldp_book.faults.central import (
     VARIANTS,
     aggregate_by_position,
     average_by_position,
@@ -33,6 +25,14 @@ from ldp_core.faults.central import (
     narrow_noisy_max_probabilities,
     published_release,
     published_release_probability,
+)
+from ldp_core.audit import exact_delta, exact_epsilon, worst_pair
+from ldp_core.central import (
+    above_threshold_probabilities,
+    advanced,
+    gaussian_delta,
+    gaussian_sigma,
+    noisy_max_probabilities,
 )
 
 # ---- noise and budgets -------------------------------------------------------------------------------------------

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from ldp_core.audit import exact_epsilon
-from ldp_core.faults.frequency import (
+from ldp_book.faults.frequency import (
     NeverClearedUnary,
     at_least_one,
     cut_decimals,
@@ -20,6 +19,7 @@ from ldp_core.faults.frequency import (
     wrong_sign_estimate,
     wrong_sign_probabilities,
 )
+from ldp_core.audit import exact_epsilon
 from ldp_core.frequency import DirectEncoding, OptimizedUnary, SummationHistogram, SymmetricUnary, ThresholdHistogram
 
 EPSILONS = [0.1, 1.0, 5.0]

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
+from ldp_book.faults.learn import BlockNaiveBayes, PublishedDPNaiveBayes, PublishedFELP
 from ldp_core.audit import exact_epsilon
-from ldp_core.faults.learn import BlockNaiveBayes, PublishedDPNaiveBayes, PublishedFELP
 from ldp_core.learn import (
     FELP,
     ContingencyTables,

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from ldp_book.faults import numeric as faults
 from ldp_core.audit import exact_epsilon
-from ldp_core.faults import numeric as faults
 from ldp_core.numeric import Duchi, Piecewise
 from ldp_core.numeric._corners import corners
 

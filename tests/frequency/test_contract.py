@@ -15,11 +15,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
+from ldp_core import frequency
 from ldp_core.audit import exact_epsilon
 from ldp_core.frequency import (
     CountMeanSketch,
     DirectEncoding,
     DiscreteSummationHistogram,
+    FrequencyOracle,
     HadamardCountMeanSketch,
     LocalHashing,
     OptimizedUnary,
@@ -72,6 +74,8 @@ EVERY = {
     "SummationHistogram": (SummationHistogram, [2, 3, 5]),
     "DiscreteSummationHistogram": (DiscreteSummationHistogram, [2, 3, 5]),
 }
+#: What others inherit from, without probabilities of their own.
+BASES = {"FiniteOracle", "FrequencyOracle", "NoisyHistogram", "PureOracle", "Sketch", "UnaryEncoding"}
 #: Most possible reports that a test goes through one by one: optimal hashing at large ε has far more.
 ENUMERABLE = 3_000
 
@@ -88,6 +92,13 @@ def cases(oracles):
 
 def small(oracles):
     return [pytest.param(make, sizes[min(1, len(sizes) - 1)], id=name) for name, (make, sizes) in oracles.items()]
+
+
+def test_every_oracle_of_the_package_is_held_to_its_promise():
+    public = {oracle for name in frequency.__all__ if isinstance(oracle := getattr(frequency, name), type)}
+    tried = {type(make(1.0, sizes[-1])) for make, sizes in EVERY.values()}
+    left = {oracle.__name__ for oracle in public - tried if issubclass(oracle, FrequencyOracle)}
+    assert left == BASES, "a line for each oracle in PURE, FINITE or EVERY"
 
 
 SMALL_PURE, SMALL_FINITE, SMALL = small(PURE), small(FINITE), small(EVERY)

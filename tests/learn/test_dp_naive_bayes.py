@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from sklearn.naive_bayes import CategoricalNB, GaussianNB
 
+from ldp_book.faults.learn import PublishedDPNaiveBayes
 from ldp_core.central import laplace
-from ldp_core.faults.learn import PublishedDPNaiveBayes
 from ldp_core.learn import DPNaiveBayes, Schema
 
 RECORDS = [(a, b, t, j) for a in range(2) for b in range(3) for t in (-1.0, 0.25, 1.0) for j in range(2)]

@@ -15,9 +15,9 @@ from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import estimator_checks_generator
 
+from ldp_book.faults import learn as faults
+from ldp_book.faults.learn import PublishedDPNaiveBayes, PublishedFELP
 from ldp_core import learn
-from ldp_core.faults import learn as faults
-from ldp_core.faults.learn import PublishedDPNaiveBayes, PublishedFELP
 from ldp_core.learn import (
     DCA,
     FELP,

@@ -14,12 +14,29 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import integrate, stats
 
-from ldp_core.numeric import DiscreteLaplace, Duchi, Hybrid, IntervalScaler, Laplace, Moments, Piecewise
+from ldp_core import numeric
+from ldp_core.numeric import (
+    DiscreteLaplace,
+    Duchi,
+    Hybrid,
+    IntervalScaler,
+    Laplace,
+    Moments,
+    NumericMechanism,
+    Piecewise,
+)
 
 FALSE_ALARM = 1e-6
 
 #: The discrete law is enumerated in test_discrete_laplace.py.
 ONE_D = [Laplace, Duchi, Piecewise, Hybrid]
+
+
+def test_every_mechanism_of_the_package_is_held_to_its_promise(mechanisms):
+    public = {mechanism for name in numeric.__all__ if isinstance(mechanism := getattr(numeric, name), type)}
+    public = {mechanism for mechanism in public if issubclass(mechanism, NumericMechanism)} - {NumericMechanism}
+    assert public == {type(make(1.0)) for make in mechanisms.values()}, "a line for each in conftest.py"
+    assert public == {*ONE_D, DiscreteLaplace}, "a line for each in ONE_D"
 
 
 def spread(n, dim, seed=1000):
@@ -515,6 +532,6 @@ def test_repr():
 
 def test_import_needs_numpy_only():
     heavy = "pandas matplotlib sklearn requests IPython ipywidgets scipy"
-    code = "import sys, ldp_core.numeric, ldp_core.faults.numeric"
+    code = "import sys, ldp_core.numeric, ldp_book.faults.numeric"
     code += f"; print([m for m in {heavy.split()!r} if m in sys.modules])"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"

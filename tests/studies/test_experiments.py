@@ -5,10 +5,10 @@ import math
 import numpy as np
 import pytest
 
-from ldp_core import datasets
+from ldp_book import datasets
+from ldp_book.studies import experiments
 from ldp_core.audit import exact_epsilon
 from ldp_core.frequency import ThresholdHistogram
-from ldp_core.studies import experiments
 
 
 @pytest.mark.parametrize(("name", "people", "trained"), [("car", 1728, 1623), ("connect-4", 67_557, 63_502)])

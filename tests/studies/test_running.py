@@ -6,8 +6,8 @@ import random
 import numpy as np
 import pytest
 
-from ldp_core import datasets
-from ldp_core.studies import running, stored
+from ldp_book import datasets
+from ldp_book.studies import running, stored
 
 #: What is drawn here to be computed again is another piece in every run of the suite; every piece must agree.
 LOT = random.SystemRandom()

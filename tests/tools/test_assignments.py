@@ -148,7 +148,7 @@ def test_the_command_writes_every_chapter_that_has_exercises(tmp_path):
 @pytest.mark.parametrize("grading", [True, False])
 def test_where_the_package_is_missing_nothing_is_graded_and_a_student_is_told(grading):
     source = assignments._reduced(SETUP, [], set())
-    code = f"import os, sys\nsys.modules['ldp_core'] = None\nos.environ.pop('NBGRADER_EXECUTION', None)\n{source}"
+    code = f"import os, sys\nsys.modules['ldp_book'] = None\nos.environ.pop('NBGRADER_EXECUTION', None)\n{source}"
     code = code.replace(".pop('NBGRADER_EXECUTION', None)", "['NBGRADER_EXECUTION'] = 'autograde'") if grading else code
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 1
@@ -173,7 +173,7 @@ def test_a_worked_solution_that_fails_is_refused():
     make = nbformat.v4
     cells = [
         make.new_markdown_cell("# T\n\n:::{exercise} T (level 2)\n:label: ex-x\nText\n:::"),
-        make.new_code_cell("from ldp_core.chapter import check\n\ndef f(x):\n    return None\n\n\ncheck(f, ((1,), 2))"),
+        make.new_code_cell("from ldp_book.chapter import check\n\ndef f(x):\n    return None\n\n\ncheck(f, ((1,), 2))"),
         make.new_markdown_cell(":::{solution-start} ex-x\n:::"),
         make.new_code_cell("def s(x):\n    return 3 * x\n\n\nverdict = check(s, ((1,), 2))"),
         make.new_markdown_cell(":::{solution-end}\n:::"),

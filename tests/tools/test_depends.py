@@ -8,8 +8,9 @@ import sys
 import nbformat
 import pytest
 
-from ldp_core import datasets
+from ldp_book import datasets
 from tools import depends
+from tools.packages import MODULES
 from tools.results import Results, update
 from tools.toc import ROOT, chapters
 
@@ -29,7 +30,7 @@ CODE = {
     "late": "%matplotlib inline\nfrom small.deep import lazy",
     "typed": "import small.typed",
     "named": "from small import named",
-    "data": "from ldp_core import datasets\nfor name in ('adult', \"car\"):\n    datasets.load(name)",
+    "data": "from ldp_book import datasets\nfor name in ('adult', \"car\"):\n    datasets.load(name)",
 }
 SOURCES = {"adult": "uci", "car": "standin", "wdbc": "standin"}
 
@@ -50,7 +51,7 @@ def small(tmp_path):
 
 
 def keys(folder, sources=SOURCES, pinned=("numpy==2",), **changed):
-    package = depends.Package(folder)
+    package = depends.Packages(folder)
     return {
         name: depends.key(chapter(changed.get(name, code)), package, sources, pinned) for name, code in CODE.items()
     }
@@ -83,7 +84,7 @@ def test_a_module_executes_again_what_reaches_it_and_words_nothing(small, file, 
 def test_a_chapter_executes_itself_alone_and_its_text_nothing(small):
     assert differ(keys(small), keys(small, plain="from small.arrays import total\ntotal([2])")) == {"plain"}
     assert differ(keys(small), keys(small, plain="from small.arrays import total\n\n# so\ntotal( [1] )")) == set()
-    package = depends.Package(small)
+    package = depends.Packages(small)
     one, two = chapter("1 + 1"), chapter("1 + 1", text="Other words.")
     assert depends.key(one, package, {}, []) == depends.key(two, package, {}, [])
     for other in ("1 + 1;", "'1 + 1'", "1 + 2"):
@@ -94,9 +95,9 @@ def test_a_chapter_executes_itself_alone_and_its_text_nothing(small):
 
 def test_a_chapter_that_shows_code_depends_on_its_words(small):
     code = "import inspect\nfrom small import other\nprint(inspect.getsource(other.f))"
-    before = depends.key(chapter(code), depends.Package(small), {}, [])
+    before = depends.key(chapter(code), depends.Packages(small), {}, [])
     (small / "other.py").write_text(FILES["other.py"].replace("why", "why not"), encoding="utf-8")
-    assert depends.key(chapter(code), depends.Package(small), {}, []) != before
+    assert depends.key(chapter(code), depends.Packages(small), {}, []) != before
 
 
 def test_only_the_sources_of_the_data_that_a_chapter_loads_count(small):
@@ -142,7 +143,7 @@ warnings.simplefilter("ignore")
 
 def loaded(code):
     exec(code, {})
-    return [name for name in sys.modules if name.split(".")[0] == "ldp_core"]
+    return [name for name in sys.modules if name.split(".")[0] in ("ldp_core", "livefig", "ldp_book")]
 
 with multiprocessing.get_context("fork").Pool(1, maxtasksperchild=1) as pool:
     json.dump(pool.map(loaded, json.load(sys.stdin), chunksize=1), sys.stdout)
@@ -150,7 +151,7 @@ with multiprocessing.get_context("fork").Pool(1, maxtasksperchild=1) as pool:
 
 
 def test_imports_of_chapters_load_no_module_that_was_not_found():
-    package, notebooks = depends.Package(ROOT / "ldp_core"), [nbformat.read(path, as_version=4) for path in chapters()]
+    package, notebooks = depends.Packages(*MODULES.values()), [nbformat.read(path, as_version=4) for path in chapters()]
     codes = []
     for notebook in notebooks:
         trees = [ast.parse(code) for code in depends.code_cells(notebook)]
@@ -160,13 +161,13 @@ def test_imports_of_chapters_load_no_module_that_was_not_found():
     done = subprocess.run(command, input=json.dumps(codes), cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-2000:]
     for path, notebook, loaded in zip(chapters(), notebooks, json.loads(done.stdout), strict=True):
-        assert "ldp_core" in loaded
+        assert "ldp_book" in loaded
         assert not set(loaded) - depends.modules(notebook, package), path.stem
 
 
 def test_no_module_of_the_package_shows_words():
     """One that does would have to be known to :data:`tools.depends.SHOWS_WORDS`."""
-    package = depends.Package(ROOT / "ldp_core")
+    package = depends.Packages(*MODULES.values())
     assert not [name for name, path in package.files.items() if depends.SHOWS_WORDS.search(path.read_text("utf-8"))]
 
 
@@ -190,7 +191,7 @@ def test_a_name_that_a_package_loads_when_it_is_asked_for_is_followed_and_no_oth
     (tmp_path / "face").mkdir()
     for name, text in files.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
-    package = depends.Package(tmp_path / "face")
+    package = depends.Packages(tmp_path / "face")
     assert package.imports(ast.parse("from face import A")) == {"face", "face.one"}
     assert package.imports(ast.parse("from face import *")) == {"face", "face.one", "face.two"}
     assert package.imports(ast.parse("import face")) == {"face", "face.one", "face.two"}

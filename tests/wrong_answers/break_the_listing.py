@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from ldp_core.faults import frequency as faults
+from ldp_book.faults import frequency as faults
 from ldp_core.frequency import OptimizedUnary
 
 

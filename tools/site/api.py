@@ -1,4 +1,4 @@
-"""The reference: one page for each part of the package, written from the ``__all__`` of its modules.
+"""The reference: one page for each part of the packages, written from the ``__all__`` of its modules.
 
 Before Sphinx looks for pages, every part gets one in the folder ``api`` (not under version control): a table of what is
 public, and each entry with its words, its source, and the chapters that use it. Nothing is listed by hand, so nothing
@@ -28,9 +28,11 @@ from sphinx.environment import BuildEnvironment
 from sphinx.pycode import ModuleAnalyzer
 
 from tools.markdown import headings
+from tools.packages import PROJECTS
 from tools.toc import chapters, markdown
 
-PACKAGE = "ldp_core"
+#: Their parts have a page each; figures are one part.
+PACKAGES, ALONE = tuple(PROJECTS), {"livefig"}
 FOLDER = "api"
 OVERVIEW = "overview.txt"
 
@@ -60,13 +62,20 @@ def submodules(module: ModuleType) -> list[ModuleType]:
 
 @cache
 def parts() -> dict[str, dict[str, list[str]]]:
-    """Return the package and its parts: for each, the modules on its page and the names that each module adds to it.
+    """Return the packages and their parts: for each, the modules on its page and the names that each adds to it.
 
     A part's own ``__all__`` comes first. A module in it adds what its own ``__all__`` has besides.
     """
-    package = importlib.import_module(PACKAGE)
-    found = {PACKAGE: {PACKAGE: exported(package)}}
-    for part in submodules(package):
+    found: dict[str, dict[str, list[str]]] = {}
+    order: list[ModuleType] = []
+    for package in map(importlib.import_module, PACKAGES):
+        order.append(package)
+        if package.__name__ not in ALONE:
+            found[package.__name__] = {package.__name__: exported(package)}
+            order += submodules(package)
+    for part in order:
+        if part.__name__ in found:
+            continue
         shown: set[int] = set()
         found[part.__name__] = {}
         for module in [part, *submodules(part)]:
@@ -180,7 +189,7 @@ def members(cls: type) -> list[str]:
     """
     found: dict[str, None] = {}
     for base in cls.__mro__:
-        ours = base.__module__.split(".")[0] == PACKAGE
+        ours = base.__module__.split(".")[0] in PACKAGES
         if base is not cls and (not ours or identity(base) in homes()):
             continue
         for name, value in vars(base).items():
@@ -226,15 +235,15 @@ def _has_words(cls: type, after: type, name: str) -> bool:
 
 
 def imported(tree: ast.AST) -> dict[str, str]:
-    """Return what the names that a piece of code imports from the package stand for, in full."""
+    """Return what the names that a piece of code imports from the packages stand for, in full."""
     found: dict[str, str] = {}
     for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == PACKAGE:
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in PACKAGES:
             found |= {alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names}
         elif isinstance(node, ast.Import):
             for alias in node.names:
-                if alias.name.split(".")[0] == PACKAGE:
-                    found[alias.asname or PACKAGE] = alias.name if alias.asname else PACKAGE
+                if (package := alias.name.split(".")[0]) in PACKAGES:
+                    found[alias.asname or package] = alias.name if alias.asname else package
     return found
 
 

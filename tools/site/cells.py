@@ -1,7 +1,7 @@
 """Exercises that run where they stand: what a page needs for it, besides book/assets/run.js.
 
 The chapter's code above each exercise goes into a file of its own, which a page asks for on the reader's click;
-:mod:`ldp_core._cell` picks what the exercise depends on and runs it, in the browser's Python (Pyodide).
+:mod:`ldp_book._cell` picks what the exercise depends on and runs it, in the browser's Python (Pyodide).
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from jupyterlite_pyodide_kernel.constants import PYODIDE_CDN_URL  # type: ignore
 from nbformat import NotebookNode
 from sphinx.application import Sphinx
 
-import ldp_core
-from ldp_core._cell import pick
+from ldp_book._cell import pick
 from tools import toc
 from tools.markdown import solved
+from tools.packages import wheel_names
 
 #: The tag of an exercise's cell, from which its page makes a class.
 TAG = "run-here"
@@ -112,7 +112,7 @@ def _script(app: Sphinx, pagename: str, templatename: str, context: dict[str, An
         own = app.config.html_context["own_pyodide"]
         where = {
             "data-python": "lite/static/pyodide/" if own else f"{PYODIDE_CDN_URL}/",
-            "data-wheel": f"lite/pypi/ldp_core-{ldp_core.__version__}-py3-none-any.whl",
+            "data-wheels": " ".join(f"lite/pypi/{wheel}" for wheel in wheel_names()),
             "data-cells": f"_static/cells/{pagename}.json",
             "data-sizes": " ".join(str(size(statements, exercise)) for exercise in found),
         }

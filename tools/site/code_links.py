@@ -52,7 +52,7 @@ class Reader(ast.NodeVisitor):
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
         """``from ldp_core.frequency import DirectEncoding``: the module, and each name."""
-        if (node.module or "").split(".")[0] == api.PACKAGE:
+        if (node.module or "").split(".")[0] in api.PACKAGES:
             self._mention(node.lineno, node.col_offset + len("from "), node.module or "", node.module or "")
             for alias in node.names:
                 self._mention(alias.lineno, alias.col_offset, alias.name, f"{node.module}.{alias.name}")
@@ -61,7 +61,7 @@ class Reader(ast.NodeVisitor):
     def visit_Import(self, node: ast.Import) -> None:
         """``import ldp_core.audit``."""
         for alias in node.names:
-            if alias.name.split(".")[0] == api.PACKAGE:
+            if alias.name.split(".")[0] in api.PACKAGES:
                 self._mention(alias.lineno, alias.col_offset, alias.name, alias.name)
         self._bind(node)
 

@@ -1,0 +1,295 @@
+"""Numbers about people, classified in private: bins or Gaussians, and what a projection learned in public is worth.
+
+The rows are those of the real Adult file, the features age, years of education and hours of work, brought to [−1, 1] by
+public bounds. In every repetition a third of the people is drawn afresh for the test, and takes no part in anything
+else; the others report once, on a budget of ε for everything that they send. What is stored is always the share of the
+test's people who are classified rightly.
+
+Five parts, each with its own draws:
+
+- *open*: the models without privacy, and the commonest class: what there is to win;
+- *methods*: three ways to perturb a matrix of numbers, and four bins of equal width;
+- *bins*: how many bins, and who pays for edges of equal frequency;
+- *public*: one component of DCA or PCA, learned from few or many public rows, or from the private ones;
+- *components*: one component, two, or all three.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from sklearn.decomposition import PCA
+from sklearn.naive_bayes import CategoricalNB, GaussianNB
+
+from ldp_book.datasets.dataset import Dataset
+from ldp_book.studies.running import Part
+from ldp_core._arrays import Codes, Floats
+from ldp_core.learn import (
+    DCA,
+    EqualFrequencyDiscretizer,
+    EqualWidthDiscretizer,
+    LDPGaussianNB,
+    LDPNaiveBayes,
+    PrivacyLeakWarning,
+    projection_bounds,
+)
+
+__all__ = ["STUDY", "bins", "components", "methods", "openly", "people", "public", "split"]
+
+FEATURES = ("age", "education-num", "hours-per-week")
+EPSILONS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
+METHODS = ("laplace", "piecewise", "sample")
+BINS = (2, 4, 8, 16)
+#: Rows that a projection is learned from, when it is learned in public; 0 stands for all the private ones.
+ROWS = (20, 100, 500, 4000, 0)
+POOL = max(ROWS)
+PROJECTIONS: dict[str, Callable[[int], Any]] = {"DCA": DCA, "PCA": PCA}
+
+
+def people(data: Dataset) -> tuple[Floats, Codes]:
+    """Return everybody's numbers in [−1, 1], and everybody's class.
+
+    Parameters
+    ----------
+    data : Dataset
+        Adult.
+
+    Returns
+    -------
+    T : ndarray, shape (n, 3)
+        Numbers.
+    y : ndarray, shape (n,)
+        Classes, 0 or 1.
+    """
+    scaled = data.scaled(FEATURES)
+    return 2 * scaled.X - 1, scaled.y
+
+
+def split(n: int, rng: np.random.Generator, public: int = 0) -> tuple[Codes, Codes, Codes]:
+    """Draw who is in the test (a third), who is public, and who reports.
+
+    Parameters
+    ----------
+    n : int
+        How many people there are.
+    rng : numpy.random.Generator
+        Source of randomness.
+    public : int, default 0
+        How many are public.
+
+    Returns
+    -------
+    test, pool, private : ndarray
+        Rows.
+    """
+    test, pool, private = np.split(rng.permutation(n), [n // 3, n // 3 + public])
+    return test, pool, private
+
+
+def openly(data: Dataset, seed: int) -> dict[str, float]:
+    """Score what needs no noise: the models when everybody hands over the row, and a guess that needs no row at all.
+
+    Parameters
+    ----------
+    data : Dataset
+        Adult.
+    seed : int
+        Of this repetition.
+
+    Returns
+    -------
+    dict of str to float
+        Shares of the test, by model.
+    """
+    T, y = people(data)
+    test, _, train = split(len(y), np.random.default_rng(seed))
+    found = {"commonest class": float(np.mean(y[test] == np.bincount(y[train]).argmax()))}
+    found["Gaussian"] = GaussianNB().fit(T[train], y[train]).score(T[test], y[test])
+    coded = EqualWidthDiscretizer(4).fit_transform(T)
+    four = CategoricalNB(min_categories=4).fit(coded[train], y[train])
+    found["four bins"] = four.score(coded[test], y[test])
+    for name, kind in PROJECTIONS.items():
+        one = kind(1).fit(T[train], y[train]).transform(T)
+        found[f"Gaussian on {name}"] = GaussianNB().fit(one[train], y[train]).score(one[test], y[test])
+    return found
+
+
+def methods(data: Dataset, seed: int, epsilons: Sequence[float] = EPSILONS) -> dict[str, Floats]:
+    """Score the three Gaussian models and four bins, all on the same people.
+
+    Parameters
+    ----------
+    data : Dataset
+        Adult.
+    seed : int
+        Of this repetition.
+    epsilons : sequence of float
+        Budgets.
+
+    Returns
+    -------
+    dict of str to ndarray
+        Shares of the test, by model: shape (epsilons,).
+    """
+    T, y = people(data)
+    rng = np.random.default_rng(seed)
+    test, _, train = split(len(y), rng)
+    found: dict[str, list[float]] = {name: [] for name in (*METHODS, "four bins")}
+    coded = EqualWidthDiscretizer(4).fit_transform(T)
+    for epsilon in epsilons:
+        for method in METHODS:
+            model = LDPGaussianNB(epsilon, method=method, classes=[0, 1], random_state=rng)
+            found[method].append(model.fit(T[train], y[train]).score(T[test], y[test]))
+        bayes = _categorical(epsilon, 4, rng).fit(coded[train], y[train])
+        found["four bins"].append(bayes.score(coded[test], y[test]))
+    return {name: np.array(scores) for name, scores in found.items()}
+
+
+def bins(
+    data: Dataset, seed: int, epsilons: Sequence[float] = EPSILONS, sizes: Sequence[int] = BINS
+) -> dict[str, Floats]:
+    """Score naive Bayes on bins of equal width, and of equal frequency with edges that cost nothing, people, or budget.
+
+    "raw" reads the edges off the private rows, which no guarantee covers; "asked of a third" asks a third of the people
+    for the edges, at ε, and the others for the classifier; "half of ε" asks everybody twice, at ε/2.
+
+    Parameters
+    ----------
+    data : Dataset
+        Adult.
+    seed : int
+        Of this repetition.
+    epsilons : sequence of float
+        Budgets.
+    sizes : sequence of int
+        Numbers of bins.
+
+    Returns
+    -------
+    dict of str to ndarray
+        Shares of the test, by model: shape (epsilons, sizes).
+    """
+    T, y = people(data)
+    rng = np.random.default_rng(seed)
+    test, _, train = split(len(y), rng)
+    some, rest = train[: len(train) // 3], train[len(train) // 3 :]
+
+    def score(edges: Any, who: Codes, epsilon: float, size: int) -> float:
+        model = _categorical(epsilon, size, rng).fit(edges.transform(T[who]), y[who])
+        return float(model.score(edges.transform(T[test]), y[test]))
+
+    def asked(epsilon: float, size: int, who: Codes) -> Any:
+        return EqualFrequencyDiscretizer(epsilon, n_bins=size, random_state=rng).fit(T[who])
+
+    found = {
+        name: np.zeros((len(epsilons), len(sizes))) for name in ("equal width", "raw", "asked of a third", "half of ε")
+    }
+    for j, size in enumerate(sizes):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", PrivacyLeakWarning)  # that it leaks is the point of the comparison
+            raw = asked(math.inf, size, train)
+        width = EqualWidthDiscretizer(size).fit(T)
+        for i, epsilon in enumerate(epsilons):
+            found["equal width"][i, j] = score(width, train, epsilon, size)
+            found["raw"][i, j] = score(raw, train, epsilon, size)
+            found["asked of a third"][i, j] = score(asked(epsilon, size, some), rest, epsilon, size)
+            found["half of ε"][i, j] = score(asked(epsilon / 2, size, train), train, epsilon / 2, size)
+    return found
+
+
+def public(
+    data: Dataset, seed: int, epsilons: Sequence[float] = EPSILONS, rows: Sequence[int] = ROWS
+) -> dict[str, Floats]:
+    """Score a Gaussian model on one component, by the rows that it was learned from, and on all features.
+
+    Parameters
+    ----------
+    data : Dataset
+        Adult.
+    seed : int
+        Of this repetition.
+    epsilons : sequence of float
+        Budgets.
+    rows : sequence of int
+        Public rows to learn from; 0: all the private ones.
+
+    Returns
+    -------
+    dict of str to ndarray
+        Shares of the test, by model: shape (epsilons, rows).
+    """
+    T, y = people(data)
+    rng = np.random.default_rng(seed)
+    test, pool, private = split(len(y), rng, POOL)
+    score = _scorer(T, y, test, private, rng)
+    found = {name: np.zeros((len(epsilons), len(rows))) for name in ("no projection", *PROJECTIONS)}
+    for i, epsilon in enumerate(epsilons):
+        found["no projection"][i] = score(None, epsilon)
+        for name, kind in PROJECTIONS.items():
+            for j, size in enumerate(rows):
+                learned_from = pool[:size] if size else private
+                found[name][i, j] = score(kind(1).fit(T[learned_from], y[learned_from]), epsilon)
+    return found
+
+
+def components(data: Dataset, seed: int, epsilons: Sequence[float] = EPSILONS) -> dict[str, Floats]:
+    """Score a Gaussian model on one, two or three components, learned from 4,000 public rows.
+
+    Parameters
+    ----------
+    data : Dataset
+        Adult.
+    seed : int
+        Of this repetition.
+    epsilons : sequence of float
+        Budgets.
+
+    Returns
+    -------
+    dict of str to ndarray
+        Shares of the test, by model: shape (epsilons, 3).
+    """
+    T, y = people(data)
+    rng = np.random.default_rng(seed)
+    test, pool, private = split(len(y), rng, POOL)
+    score = _scorer(T, y, test, private, rng)
+    sizes = range(1, len(FEATURES) + 1)
+    found = {name: np.zeros((len(epsilons), len(FEATURES))) for name in ("no projection", *PROJECTIONS)}
+    for i, epsilon in enumerate(epsilons):
+        found["no projection"][i] = score(None, epsilon)
+        for name, kind in PROJECTIONS.items():
+            found[name][i] = [score(kind(size).fit(T[pool], y[pool]), epsilon) for size in sizes]
+    return found
+
+
+def _categorical(epsilon: float, size: int, rng: np.random.Generator) -> LDPNaiveBayes:
+    """Naive Bayes on the features' bins: one input a person, drawn at random, by optimized unary encoding."""
+    return LDPNaiveBayes(epsilon, categories=[size] * len(FEATURES), classes=[0, 1], random_state=rng)
+
+
+def _scorer(
+    T: Floats, y: Codes, test: Codes, private: Codes, rng: np.random.Generator
+) -> Callable[[Any, float], float]:
+    """Return how well a Gaussian model does after a projection; its bounds are those of the projected box: public."""
+
+    def score(projection: Any, epsilon: float) -> float:
+        seen = T if projection is None else projection.transform(T)
+        bounds = (-1.0, 1.0) if projection is None else projection_bounds(projection)
+        model = LDPGaussianNB(epsilon, bounds=bounds, classes=[0, 1], random_state=rng)
+        return float(model.fit(seen[private], y[private]).score(seen[test], y[test]))
+
+    return score
+
+
+#: Its parts, by name.
+STUDY = {
+    "open": Part("adult", {}, 60, openly),
+    "methods": Part("adult", {"epsilon": EPSILONS}, 150, methods),
+    "bins": Part("adult", {"epsilon": EPSILONS, "bins": BINS}, 60, bins),
+    "public": Part("adult", {"epsilon": EPSILONS, "rows": ROWS}, 60, public),
+    "components": Part("adult", {"epsilon": EPSILONS, "components": range(1, len(FEATURES) + 1)}, 60, components),
+}

@@ -1,0 +1,516 @@
+r"""Noisy gradient descent on the census: how many steps, where to clip, and the same descent without noise beside it.
+
+A logistic regression on Adult (who earns more than 50,000), by descent on the sum of clipped gradients with Gaussian
+noise. Neighbours differ in one record (replace-one): a sum of gradients of length at most b moves by at most 2b, and T
+steps are one Gaussian mechanism of sensitivity :math:`2b\sqrt T`. In every repetition the people are dealt anew into
+four fifths to learn from and one fifth held out, on which all accuracies are measured, and all noise is drawn anew.
+Beside every noisy descent runs its **twin**: the same people, steps, rate and clipping, and no noise.
+
+* ``steps``: accuracy by ε and number of steps, b = 1.
+* ``bound``: accuracy by ε and clipping norm, 100 steps; with the rate matched to the norm (η = 4/b: steps stay equally
+  long whatever is cut), gradients or rows being shortened, and with a rate that stays (η = 1).
+* ``error``: how far, in lengths of the weights that the same descent finds unclipped and without noise, the noisy
+  weights are from those; the rate stays (η = 1). It holds both prices, of cutting and of noise.
+* ``batches``: the same budget spent on everybody in every step or on random batches, q of the people on average. One
+  person more or less (add/remove), all steps together (ε, 10⁻⁶) by a certified bound on the sum of privacy losses.
+* ``people``: the same people asked by a curator and on their own devices.
+* ``listing``: the conditions of a published listing [1]_, its features, rate, steps, ε and clipping. Its own file holds
+  about 45,000 complete rows, as the number of people held out shows; ours, the first part of the same census, 30,162.
+
+References
+----------
+.. [1] J. P. Near and C. Abuah. Programming Differential Privacy, 2021, chapter on machine learning
+   (uvm-plaid/programming-dp, ``notebooks/ch12.ipynb``).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from scipy.special import expit
+from sklearn.linear_model import LogisticRegression
+
+from ldp_book.studies.running import Part
+from ldp_core._arrays import Codes, Floats
+from ldp_core.central import gaussian_sigma, sampled_gaussian_sigma
+from ldp_core.learn import LDPNaiveBayes
+
+__all__ = [
+    "BOUNDS",
+    "BUDGETS",
+    "DELTA",
+    "NUMBERS",
+    "PUBLISHED",
+    "RATES",
+    "STEPS",
+    "STUDY",
+    "WORDS",
+    "People",
+    "by_batches",
+    "by_bound",
+    "by_error",
+    "by_steps",
+    "deal",
+    "descend",
+    "descend_in_batches",
+    "listing",
+    "locally",
+    "noise",
+]
+
+Singles = npt.NDArray[np.float32]
+Clip = Literal["gradient", "features"]
+
+#: Columns of numbers.
+NUMBERS = ("age", "education-num", "hours-per-week", "capital-gain", "capital-loss")
+#: Columns of categories.
+WORDS = ("workclass", "marital-status", "occupation", "relationship", "sex")
+#: Budgets; infinite: the twin without noise.
+BUDGETS = (0.03, 0.1, 0.3, 1.0, 3.0, math.inf)
+#: The δ of all guarantees.
+DELTA = 1e-6
+#: Steps of a descent.
+STEPS = (3, 10, 30, 100, 300, 1000)
+#: Shares of the people that a step asks.
+RATES = (0.01, 0.1, 1.0)
+#: Clipping norms, each twice the one before.
+BOUNDS = tuple(2.0**power for power in range(-5, 4))
+
+#: What the listing's English edition prints after each run: accuracy on its held-out fifth.
+PUBLISHED = {
+    "10 steps, no noise": 0.7787,
+    "100 steps, no noise": 0.82,  # "about"
+    "10 noisy steps, gradients clipped": 0.7797,
+    "10 noisy steps, rows clipped": 0.7808,
+}
+
+
+@dataclass(frozen=True)
+class People:
+    """Rows (with a column of ones) and classes, those to learn from times their sign, and those held out.
+
+    Attributes
+    ----------
+    signed : ndarray of float32, shape (n, d)
+        Rows of the people to learn from; negative where the class is "no".
+    length : ndarray of float32, shape (n, 1)
+        Lengths of these rows.
+    other, other_class : ndarray
+        Rows and classes of the people held out.
+    """
+
+    signed: Singles
+    length: Singles
+    other: Singles
+    other_class: Codes
+
+    @property
+    def trivial(self) -> float:
+        """Accuracy of always saying what is more frequent."""
+        share = float(self.other_class.mean())
+        return max(share, 1 - share)
+
+    def accuracy(self, weights: npt.NDArray[Any]) -> Floats:
+        """Share of the people held out that each column of weights classifies rightly.
+
+        Parameters
+        ----------
+        weights : ndarray, shape (features, models)
+            A column for each model.
+
+        Returns
+        -------
+        ndarray, shape (models,)
+            Accuracies.
+        """
+        right: Floats = np.mean((self.other @ weights > 0) == self.other_class[:, None], axis=0)
+        return right
+
+    def without_privacy(self) -> float:
+        """Accuracy of the model that scikit-learn fits to the same people; their rows end in a one."""
+        sign = self.signed[:, -1]
+        model = LogisticRegression(max_iter=2000, fit_intercept=False).fit(self.signed * sign[:, None], sign)
+        return float(self.accuracy(model.coef_.T)[0])
+
+
+def deal(data: Any, rng: np.random.Generator) -> People:
+    """Deal the people into those to learn from, four fifths, and those held out.
+
+    Parameters
+    ----------
+    data : Dataset
+        Adult.
+    rng : numpy.random.Generator
+        Source of randomness.
+    """
+    scaled = data.scaled([*NUMBERS, *WORDS], one_hot=True)
+    return _split(np.column_stack([scaled.X, np.ones(len(scaled.y))]).astype(np.float32), scaled.y, rng)
+
+
+def _split(rows: Singles, label: Codes, rng: np.random.Generator) -> People:
+    train, test = np.split(rng.permutation(len(label)), [int(0.8 * len(label))])
+    signed = np.where(label[train], 1, -1)[:, None].astype(np.float32) * rows[train]
+    return People(signed, np.linalg.norm(signed, axis=1)[:, None], rows[test], label[test])
+
+
+def noise(epsilon: float, steps: int, bound: float) -> float:
+    """Give σ for every entry of every sum; none for an infinite ε.
+
+    Parameters
+    ----------
+    epsilon : float
+        Of all steps together, at δ = 10⁻⁶; math.inf: no noise.
+    steps : int
+        Number of steps.
+    bound : float
+        Largest length of a gradient; a replaced record moves a sum by twice as much.
+    """
+    whole = 2 * bound * math.sqrt(steps)
+    return 0.0 if epsilon == math.inf else gaussian_sigma(epsilon=epsilon, delta=DELTA, sensitivity=whole)
+
+
+def descend(
+    people: People,
+    sigma: Sequence[float] | Floats,
+    *,
+    steps: int,
+    bound: float,
+    rate: float,
+    clip: Clip = "gradient",
+    rng: np.random.Generator,
+) -> Singles:
+    """Descend once for each σ, side by side.
+
+    Parameters
+    ----------
+    people : People
+        Who.
+    sigma : sequence of float
+        Noise in every entry of every sum, for each descent; 0 for none.
+    steps : int
+        Number of steps.
+    bound : float
+        Clipping norm; math.inf: nothing is cut.
+    rate : float
+        Learning rate η of the mean gradient.
+    clip : {"gradient", "features"}
+        What is shortened.
+    rng : numpy.random.Generator
+        Source of the noise.
+
+    Returns
+    -------
+    ndarray of float32, shape (d, len(sigma))
+        The weights, one column a descent.
+    """
+    rows, most = people.signed, (bound / people.length).astype(np.float32)
+    if clip == "features":
+        rows, most = rows * np.minimum(1, most), np.full_like(most, np.inf)
+    scale = np.asarray(sigma)
+    weights = np.zeros((rows.shape[1], len(scale)), dtype=np.float32)
+    for _ in range(steps):
+        pull = np.minimum(expit(-(rows @ weights)), most)  # each gradient is its pull times the row
+        noisy = rows.T @ pull + scale * rng.normal(size=weights.shape)
+        weights += (rate / len(rows) * noisy).astype(np.float32)
+    return weights
+
+
+def by_steps(
+    data: Any, seed: int, *, epsilons: Sequence[float] = BUDGETS, steps: Sequence[int] = STEPS
+) -> dict[str, Floats]:
+    """Descend at every budget with every number of steps; b = 1, η = 4.
+
+    Parameters
+    ----------
+    data : Dataset
+        Adult.
+    seed : int
+        Of this repetition.
+    epsilons, steps : sequence
+        What to compare.
+
+    Returns
+    -------
+    dict of str to ndarray, shape (len(epsilons), len(steps))
+        "accuracy"; "without privacy" and "always no", the same for all settings.
+    """
+    rng = np.random.default_rng(seed)
+    people = deal(data, rng)
+    found = [
+        people.accuracy(
+            descend(people, [noise(e, t, 1.0) for e in epsilons], steps=t, bound=1.0, rate=4.0, rng=rng),
+        )
+        for t in steps
+    ]
+    shape = len(epsilons), len(steps)
+    return {
+        "accuracy": np.array(found).T,
+        "without privacy": np.full(shape, people.without_privacy()),
+        "always no": np.full(shape, people.trivial),
+    }
+
+
+def by_bound(
+    data: Any,
+    seed: int,
+    *,
+    epsilons: Sequence[float] = (0.1, 1.0, math.inf),
+    bounds: Sequence[float] = BOUNDS,
+    steps: int = 100,
+) -> dict[str, Floats]:
+    """Descend at every budget with every clipping norm, in three ways.
+
+    Parameters
+    ----------
+    data : Dataset
+        Adult.
+    seed : int
+        Of this repetition.
+    epsilons, bounds : sequence
+        What to compare.
+    steps : int
+        Number of steps.
+
+    Returns
+    -------
+    dict of str to ndarray, shape (len(epsilons), len(bounds))
+        Accuracies: "gradients" (η = 4/b), "features" (η = 4/b², and 4/b where b > 1), "gradients, rate stays" (η = 1).
+    """
+    rng = np.random.default_rng(seed)
+    people = deal(data, rng)
+    ways: dict[str, tuple[Clip, Callable[[float], float]]] = {
+        "gradients": ("gradient", lambda b: 4 / b),
+        "features": ("features", lambda b: 4 / b / min(b, 1.0)),
+        "gradients, rate stays": ("gradient", lambda _: 1.0),
+    }
+    found: dict[str, Floats] = {}
+    for way, (clip, rate) in ways.items():
+        each = [
+            people.accuracy(
+                descend(
+                    people,
+                    [noise(e, steps, b) for e in epsilons],
+                    steps=steps,
+                    bound=b,
+                    rate=rate(b),
+                    clip=clip,
+                    rng=rng,
+                )
+            )
+            for b in bounds
+        ]
+        found[way] = np.array(each).T
+    return found
+
+
+def by_error(
+    data: Any,
+    seed: int,
+    *,
+    epsilons: Sequence[float] = (0.1, 1.0, math.inf),
+    bounds: Sequence[float] = BOUNDS,
+    steps: int = 100,
+) -> dict[str, Floats]:
+    """Measure how far the weights end from those of the descent that is neither clipped nor noisy; η = 1.
+
+    Parameters
+    ----------
+    data, seed, epsilons, bounds, steps
+        As for :func:`by_bound`.
+
+    Returns
+    -------
+    dict of str to ndarray, shape (len(epsilons), len(bounds))
+        "error": the distance, in lengths of those weights.
+    """
+    rng = np.random.default_rng(seed)
+    people = deal(data, rng)
+    aim = descend(people, [0.0], steps=steps, bound=math.inf, rate=1.0, rng=rng)
+    error = []
+    for b in bounds:
+        sigma = [noise(e, steps, b) for e in epsilons]
+        weights = descend(people, sigma, steps=steps, bound=b, rate=1.0, rng=rng)
+        error.append(np.linalg.norm(weights - aim, axis=0) / np.linalg.norm(aim))
+    return {"error": np.array(error).T}
+
+
+def descend_in_batches(
+    people: People, sigma: Sequence[float] | Floats, *, rate: float, steps: int, share: float, rng: np.random.Generator
+) -> Singles:
+    """Descend once for each σ, side by side, on the same random batches; b = 1.
+
+    Parameters
+    ----------
+    people : People
+        Who.
+    sigma : sequence of float
+        Noise in every entry of every batch's sum, for each descent; 0 for none.
+    rate : float
+        Learning rate η of the mean gradient.
+    steps : int
+        Number of steps.
+    share : float
+        Probability with which each person is in a batch; its sum is divided by this share of all.
+    rng : numpy.random.Generator
+        Source of the batches and of the noise.
+
+    Returns
+    -------
+    ndarray of float32, shape (d, len(sigma))
+        The weights, one column a descent.
+    """
+    n, scale = len(people.signed), np.asarray(sigma)
+    weights = np.zeros((people.signed.shape[1], len(scale)), dtype=np.float32)
+    for _ in range(steps):
+        drawn = np.flatnonzero(rng.random(n) < share) if share < 1 else slice(None)
+        rows = people.signed[drawn]
+        pull = np.minimum(expit(-(rows @ weights)), 1 / people.length[drawn])
+        noisy = rows.T @ pull + scale * rng.normal(size=weights.shape)
+        weights += (rate / (share * n) * noisy).astype(np.float32)
+    return weights
+
+
+def by_batches(
+    data: Any,
+    seed: int,
+    *,
+    epsilons: Sequence[float] = BUDGETS,
+    steps: Sequence[int] = (10, 100, 1000),
+    shares: Sequence[float] = RATES,
+) -> dict[str, Floats]:
+    """Descend at every budget, with everybody or with batches, for every number of steps; b = 1, η = 4.
+
+    The number of people counts as public here, as in the other parts, so that all of the budget goes to the steps.
+
+    Parameters
+    ----------
+    data : Dataset
+        Adult.
+    seed : int
+        Of this repetition.
+    epsilons, steps, shares : sequence
+        What to compare.
+
+    Returns
+    -------
+    dict of str to ndarray, shape (len(epsilons), len(shares), len(steps))
+        "accuracy".
+    """
+    rng = np.random.default_rng(seed)
+    people = deal(data, rng)
+    found = np.empty((len(epsilons), len(shares), len(steps)))
+    for i, share in enumerate(shares):
+        for j, t in enumerate(steps):
+            sigma = [
+                0.0 if e == math.inf else sampled_gaussian_sigma(epsilon=e, delta=DELTA, sampling_rate=share, times=t)
+                for e in epsilons
+            ]
+            weights = descend_in_batches(people, sigma, rate=4.0, steps=t, share=share, rng=rng)
+            found[:, i, j] = people.accuracy(weights)
+    return {"accuracy": found}
+
+
+def locally(data: Any, seed: int, *, epsilons: Sequence[float] = (0.1, 0.3, 1.0, 3.0)) -> dict[str, Floats]:
+    """Let the same people be asked by a curator, and on their own devices.
+
+    Parameters
+    ----------
+    data : Dataset
+        Adult.
+    seed : int
+        Of this repetition.
+    epsilons : sequence of float
+        Budgets.
+
+    Returns
+    -------
+    dict of str to ndarray, shape (len(epsilons),)
+        "curator, 300 steps"; "local gradients, 30 steps", where everybody adds the noise to the own gradient, so that
+        a sum has √n times as much; "local naive Bayes", learnt from everybody's report at pure ε, numbers in four bins;
+        "always no".
+    """
+    rng = np.random.default_rng(seed)
+    people = deal(data, rng)
+    n = len(people.signed)
+    curator = descend(people, [noise(e, 300, 1.0) for e in epsilons], steps=300, bound=1.0, rate=4.0, rng=rng)
+    each = [math.sqrt(n) * noise(e, 30, 1.0) for e in epsilons]
+    gradients = descend(people, each, steps=30, bound=1.0, rate=4.0, rng=rng)
+    coded = data.xy([*NUMBERS, *WORDS], bins=4)
+    train, test = np.split(rng.permutation(len(coded.y)), [n])
+    counted = []
+    for e in epsilons:
+        model = LDPNaiveBayes(e, categories=coded.sizes, classes=[0, 1], random_state=rng)
+        counted.append(model.fit(coded.X[train], coded.y[train]).score(coded.X[test], coded.y[test]))
+    return {
+        "curator, 300 steps": people.accuracy(curator),
+        "local gradients, 30 steps": people.accuracy(gradients),
+        "local naive Bayes": np.array(counted),
+        "always no": np.full(len(epsilons), people.trivial),
+    }
+
+
+def listing(data: Any, seed: int) -> dict[str, Floats]:
+    """Run the published listing under its own conditions: all columns, η = 1, b = 5, ε = 0.1 and δ = 10⁻⁵ in each step.
+
+    Numbers are divided by their largest value and categories are ones and zeros, without a column of ones; each step
+    has the noise of the classic formula, and sums are divided by a noisy number of people.
+
+    Parameters
+    ----------
+    data : Dataset
+        Adult.
+    seed : int
+        Of this repetition.
+
+    Returns
+    -------
+    dict of str to ndarray, shape (4,)
+        "accuracy", in the order of :data:`PUBLISHED`, and "always no".
+    """
+    frame = data.frame.dropna()
+    features = frame.drop(columns=["income", "education-num"])
+    words = features.select_dtypes("category")
+    numbers = pd.concat([features.drop(columns=words.columns), frame["education-num"]], axis=1)
+    ones = pd.get_dummies(words.apply(lambda column: column.cat.remove_unused_categories()))
+    rows = np.column_stack([numbers / numbers.max(), ones]).astype(np.float32)
+    rng = np.random.default_rng(seed)
+    people = _split(rows, np.asarray(frame["income"] == ">50K"), rng)
+    n, b = len(people.signed), 5.0
+    sigma = b * math.sqrt(2 * math.log(1.25 / 1e-5)) / 0.1
+    counted = n / (n + rng.laplace(scale=1 / 0.1))  # the rate of a sum that is divided by the noisy count
+    runs = [
+        descend(people, [0.0], steps=10, bound=math.inf, rate=1.0, rng=rng),
+        descend(people, [0.0], steps=100, bound=math.inf, rate=1.0, rng=rng),
+        descend(people, [sigma], steps=10, bound=b, rate=counted, rng=rng),
+        descend(people, [sigma], steps=10, bound=b, rate=counted, clip="features", rng=rng),
+    ]
+    return {
+        "accuracy": np.array([people.accuracy(weights)[0] for weights in runs]),
+        "always no": np.full(4, people.trivial),
+    }
+
+
+#: Repetitions of each setting.
+REPETITIONS = 20
+
+_BUDGETS, _SOME = ([str(e) for e in budgets] for budgets in (BUDGETS, (0.1, 1.0, math.inf)))
+#: Its parts, by name.
+STUDY: dict[str, Part] = {
+    "steps": Part("adult", {"epsilon": _BUDGETS, "steps": STEPS}, REPETITIONS, by_steps),
+    "bound": Part("adult", {"epsilon": _SOME, "bound": BOUNDS}, REPETITIONS, by_bound),
+    "error": Part("adult", {"epsilon": _SOME, "bound": BOUNDS}, REPETITIONS, by_error),
+    "batches": Part(
+        "adult",
+        {"epsilon": _BUDGETS, "share": RATES, "steps": (10, 100, 1000)},
+        REPETITIONS,
+        by_batches,
+    ),
+    "people": Part("adult", {"epsilon": (0.1, 0.3, 1.0, 3.0)}, REPETITIONS, locally),
+    "listing": Part("adult", {"run": tuple(PUBLISHED)}, REPETITIONS, listing),
+}

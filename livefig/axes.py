@@ -1,0 +1,519 @@
+"""What all plots share: labels, limits, ticks, guides, names that cover nothing, and words for who does not see."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import numbers
+import textwrap
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, TypedDict
+
+import numpy as np
+
+from livefig._checks import (
+    Floats,
+    check_bool,
+    check_int,
+    check_numbers,
+    check_option,
+    check_real,
+    check_text,
+    check_vector,
+    shown,
+)
+from livefig.figure import palette, styled
+from livefig.looks import Look, look, look_of
+from livefig.words import RAISED, in_words, rounded
+
+__all__ = [
+    "NAME_SIZE", "Frame", "Kept", "Named", "begin", "finish", "fitted", "guided", "kept", "panels", "say",
+    "text_width", "told",
+]  # fmt: skip
+
+Limits = tuple[float | None, float | None]
+Ticks = Sequence[float] | Mapping[float, str]
+Colours = Mapping[str, str] | Sequence[str] | str | None
+
+
+class Frame(TypedDict, total=False):
+    """Keywords that every plot takes.
+
+    Attributes
+    ----------
+    x, y, title : str
+        Labels of the axes, and what the figure finds.
+    log : {"", "x", "y", "xy"}
+        Which axes are logarithmic.
+    xlim, ylim : (float or None, float or None)
+        Ends of the axes. Give both wherever a slider changes the data: axes stand still while one drags.
+    xticks, yticks : sequence of float, or mapping of float to str
+        Where the ticks are, and what they say.
+    guides, uprights : mapping of str to float
+        Levels and places to compare with: a thin line across, or upright, for each.
+    shade : mapping of str to (float, float)
+        Stretches of x that lie behind the data in grey.
+    notes : mapping of str to (float, float)
+        Words at places of the data.
+    colours : str, sequence or mapping
+        See :func:`livefig.looks.looks`.
+    legend : {"auto", "ends", "below", "none"}
+        "ends" writes names at the lines' ends, "below" under the axes; "auto" prefers ends for short names.
+    size : (float, float)
+        Width and height in inches, without the legend; 6 wide by default, so that a phone can show it.
+    ax : matplotlib.axes.Axes
+        Where to draw; see :func:`panels`. By default a figure of its own.
+    """
+
+    x: str
+    y: str
+    title: str
+    log: str
+    xlim: Limits
+    ylim: Limits
+    xticks: Ticks
+    yticks: Ticks
+    guides: Mapping[str, float]
+    uprights: Mapping[str, float]
+    shade: Mapping[str, tuple[float, float]]
+    notes: Mapping[str, tuple[float, float]]
+    colours: Colours
+    legend: Literal["auto", "ends", "below", "none"]
+    size: tuple[float, float]
+    ax: Any
+
+
+#: Size of the names of lines, in points: on a phone the whole figure is drawn a fifth smaller.
+NAME_SIZE = 11
+
+
+def begin(frame: Frame, size: tuple[float, float] = (6, 3.6)) -> Any:
+    """Return the axes to draw on, with scales set; a wrong keyword is an error before anything is drawn.
+
+    Raises
+    ------
+    TypeError
+        If plots take no such keyword, or its value is of another type.
+    ValueError
+        If a value is not among those allowed, or not finite.
+    """
+    if strange := sorted(set(frame) - Frame.__optional_keys__):
+        raise TypeError(f"plots take {', '.join(sorted(Frame.__optional_keys__))}; got {', '.join(strange)}")
+    log = check_option(frame.get("log", ""), "log", ("", "x", "y", "xy"))
+    check_option(frame.get("legend", "auto"), "legend", ("auto", "ends", "below", "none"))
+    for name, value in frame.items():
+        if name in ("x", "y", "title"):
+            check_text(value, name)
+        elif name in ("guides", "uprights", "shade", "notes") and not isinstance(value, Mapping):
+            raise TypeError(f"{name} must map words to places, got {shown(value)}")
+        elif name in ("xlim", "ylim"):
+            if not isinstance(value, tuple | list) or len(value) != 2:
+                raise TypeError(f"{name} must be a pair of numbers, or of None for an open end, got {shown(value)}")
+            check_numbers([end for end in value if end is not None], name)
+    for label, level in [*_across(frame), *_upright(frame)]:
+        check_real(level, f"the place of {label!r}")
+    ax = frame.get("ax")
+    if ax is None:
+        (ax,) = panels(1, 1, size=frame.get("size", size))
+    for name in log:
+        ax.set(**{f"{name}scale": "log"})
+    return ax
+
+
+@styled
+def panels(
+    rows: int, columns: int, *, sharex: bool = False, sharey: bool = False, size: tuple[float, float] | None = None,
+    title: str = "",
+) -> list[Any]:  # fmt: skip
+    """Make axes side by side: plots draw on them with ``ax=``, and any of them returns the figure of all.
+
+    Parameters
+    ----------
+    rows, columns : int
+        How many, 1 to 6.
+    sharex, sharey : bool, default False
+        Whether they have one axis in common.
+    size : (float, float), optional
+        Width and height of the whole in inches, without the legend.
+    title : str, optional
+        Heading of the whole.
+
+    Returns
+    -------
+    list of matplotlib.axes.Axes
+        Row by row.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If rows or columns are no such numbers, or the title is no text.
+
+    Examples
+    --------
+    >>> from livefig import lines
+    >>> left, right = panels(1, 2, sharey=True)
+    >>> lines([0, 1], {"one": [0, 1]}, ax=left) is lines([0, 1], {"two": [1, 0]}, ax=right)
+    True
+    """
+    from matplotlib.figure import Figure
+
+    rows, columns = check_int(rows, "rows", 1, 6), check_int(columns, "columns", 1, 6)
+    sharex, sharey = check_bool(sharex, "sharex"), check_bool(sharey, "sharey")
+    title = check_text(title, "title")
+    size = _size((6, 3.6 if rows == 1 else 2.1 * rows + 0.6) if size is None else size)
+    # Not pyplot's: that would keep every figure until it is closed, and show it once more by itself.
+    figure = Figure(figsize=size)
+    axes = figure.subplots(rows, columns, sharex=sharex, sharey=sharey, squeeze=False)
+    if title:
+        text, font = fitted(title, 72 * size[0] - 20)
+        figure.suptitle(text, fontsize=font, x=0.02, ha="left")
+        kept(figure).said.append(title)
+    return list(axes.ravel())
+
+
+def finish(ax: Any, frame: Frame, named: Sequence[Named], said: str) -> Any:
+    """Label the axes, draw the guides, put names where they cover nothing, keep what was said, return the figure.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+        Where the data are drawn.
+    frame : Frame
+        The plot's keywords.
+    named : sequence of Named
+        What was drawn, in the order of the legend.
+    said : str
+        What the data are, in words.
+    """
+    figure = ax.figure
+    named = [*named, *_guides(ax, frame)]
+    grid = ax.get_subplotspec().get_gridspec()
+    wide, high = 72 * figure.get_figwidth() / grid.ncols, 72 * kept(figure).height / grid.nrows
+    for name in ("x", "y"):
+        axis = ax.xaxis if name == "x" else ax.yaxis
+        if (limits := frame.get(f"{name}lim")) is not None:
+            ax.set(**{f"{name}lim": limits})
+        _numbers(axis)
+        _ticks(axis, frame.get("xticks") if name == "x" else frame.get("yticks"), f"{name}ticks")
+    beside = _words_beside(ax)
+    if (label := frame.get("y")) is not None:
+        words, font = fitted(label, high - 20, (12, 11))
+        ax.yaxis.set_label_text(words, fontsize=font)
+        beside += 15 * words.count("\n")
+    if (label := frame.get("x")) is not None:
+        words, font = fitted(label, wide - 40 - beside, (12, 11))
+        ax.xaxis.set_label_text(words, fontsize=font)
+    for text, place in frame.get("notes", {}).items():
+        ax.annotate(text, place, (4, 4), textcoords="offset points", fontsize=NAME_SIZE)
+    if title := in_words(frame.get("title", "")):
+        text, font = fitted(title, wide - 62 / grid.ncols - beside)
+        ax.set_title(text, fontsize=font)
+    legend = frame.get("legend", "auto")
+    ending = [part for part in named if part.end is not None and part.label]
+    if legend == "auto":
+        narrow = all(text_width(part.label, NAME_SIZE) <= 80 for part in ending)
+        legend = "ends" if narrow and 1 < len(ending) <= 4 and len(figure.axes) == 1 else "below"
+    if legend == "ends":
+        _at_ends(ax, ending)
+    if legend != "none":
+        _below(figure, [part for part in named if part.label and not (legend == "ends" and part.end is not None)])
+    against = " against ".join(text for text in (frame.get("y", ""), frame.get("x", "")) if text)
+    levels = [told(label, say(level)) for label, level in [*_across(frame), *_upright(frame)] if label]
+    text = "; ".join(part for part in (said, *levels) if part)
+    kept(figure).said.append(". ".join(part for part in (title, f"{against}: {text}" if against else text) if part))
+    return figure
+
+
+@dataclass
+class Kept:
+    """What a figure keeps while plots are drawn on it: its height without names, its words, and the names so far."""
+
+    height: float
+    said: list[str] = field(default_factory=list)
+    names: dict[str, Any] = field(default_factory=dict)
+
+
+def kept(figure: Any) -> Kept:
+    """Return what a figure keeps."""
+    if not hasattr(figure, "ldp"):
+        figure.ldp = Kept(figure.get_figheight())
+    found: Kept = figure.ldp
+    return found
+
+
+@dataclass(frozen=True)
+class Named:
+    """One thing with a name: its artist, and the value where its line ends at the right, if it is a line."""
+
+    label: str
+    look: Look
+    artist: Any
+    end: float | None = None
+
+
+def say(value: float, bound: Literal["", "at least", "at most"] = "") -> str:
+    """Write a number as one says it: three digits, thousands apart, a true minus sign, small ones as powers of ten.
+
+    Parameters
+    ----------
+    value : float
+        Any real number, infinite or NaN too.
+    bound : {"", "at least", "at most"}
+        What the text says of it: then it is rounded down or up, so that the text is true; else to the nearest.
+
+    Returns
+    -------
+    str
+        For a table, a title or a line of text; "none" for NaN.
+
+    Raises
+    ------
+    TypeError
+        If it is no real number.
+    ValueError
+        If it is too large for a double, or the bound is another word.
+
+    Examples
+    --------
+    >>> say(-14237.2), say(0.12345), say(1e-05), say(4.3e-07)
+    ('−14,237', '0.123', '10⁻⁵', '4.3·10⁻⁷')
+    >>> f"at most {say(0.12345, 'at most')}", f"at least {say(0.9648, 'at least')}"
+    ('at most 0.124', 'at least 0.964')
+    """
+    check_option(bound, "bound", ("", "at least", "at most"))
+    if isinstance(value, float | np.floating) and not math.isfinite(value):
+        return "none" if math.isnan(value) else "∞" if value > 0 else "−∞"
+    number = check_real(value, "value")
+    if bound:
+        digits = len(str(int(abs(number)))) if 1000 <= abs(number) < 1e9 else 3
+        number = float(rounded(number, digits, "up" if bound == "at most" else "down"))
+    if not math.isfinite(number):  # beyond the largest double
+        return say(number)
+    # From 999.5 on, three digits are a thousand.
+    return in_words(f"{number + 0:,.0f}" if 999.5 <= abs(number) < 1e9 else f"{number + 0:.3g}")
+
+
+def told(name: Any, text: str) -> str:
+    """Say what has a name, so that two numbers do not run together.
+
+    Parameters
+    ----------
+    name : object
+        A word, or a number: a place.
+    text : str
+        Begins with a number.
+
+    Returns
+    -------
+    str
+        The name and the text, or the other way round.
+
+    Examples
+    --------
+    >>> told("yes", "0.3"), told("ε = 1", "0.3"), told(37, "0.3")
+    ('yes 0.3', '0.3 for ε = 1', '0.3 at 37')
+    """
+    if isinstance(name, numbers.Real) and not isinstance(name, (bool, np.timedelta64)) and abs(float(name)) < 1e300:
+        return f"{text} at {say(float(name))}"
+    name = str(name)
+    return f"{text} for {name}" if name[-1:].isnumeric() or name.endswith("%") else f"{name} {text}".strip()
+
+
+def _size(size: Any) -> tuple[float, float]:
+    width, height = check_vector(size, "size", 2)
+    if not (1 <= width <= 20 and 1 <= height <= 20):
+        raise ValueError(f"size must be width and height in inches, 1 to 20 each, got {shown(size)}")
+    return float(width), float(height)
+
+
+def guided(frame: Frame) -> list[str]:
+    """Names of the lines across and upright; what is no mapping is refused by :func:`begin`.
+
+    Parameters
+    ----------
+    frame : Frame
+        Keywords of a plot.
+
+    Returns
+    -------
+    list of str
+        In the order given.
+    """
+    given = (frame.get("guides"), frame.get("uprights"))
+    return [label for named in given if isinstance(named, Mapping) for label in named]
+
+
+def _across(frame: Frame) -> list[tuple[str, float]]:
+    return list(frame.get("guides", {}).items())
+
+
+def _upright(frame: Frame) -> list[tuple[str, float]]:
+    return list(frame.get("uprights", {}).items())
+
+
+def _guides(ax: Any, frame: Frame) -> list[Named]:
+    across, upright = _across(frame), _upright(frame)
+    for i, (low, high) in enumerate(frame.get("shade", {}).values()):
+        ax.axvspan(low, high, color=palette.grid, alpha=0.5 - 0.2 * (i % 2), linewidth=0, zorder=0)
+    colours = frame.get("colours")
+    asked = colours if isinstance(colours, Mapping) else {}
+    made = []
+    for i, (label, level) in enumerate([*across, *upright]):
+        found = look(asked[label]) if label in asked else look_of(label) or Look("neutral")
+        found = replace(found, dash=found.dash or (("-", ":", "--", "-.", "=")[i % 5] if label else "-"))
+        draw = ax.axhline if i < len(across) else ax.axvline
+        line = draw(level, color=found.colour, linestyle=found.linestyle, linewidth=1.3, zorder=1.5)
+        made.append(Named(label, found, line, level if i < len(across) else None))
+    return made
+
+
+def _ticks(axis: Any, ticks: Ticks | None, name: str) -> None:
+    if ticks is None:
+        return
+    if isinstance(ticks, Mapping):
+        places, texts = list(ticks), list(ticks.values())
+    else:
+        places = list(check_numbers(list(ticks), name))
+        texts = [say(place) for place in places]
+    axis.set_ticks(places, texts)
+    axis.set_ticks([], minor=True)
+
+
+def _words_beside(ax: Any) -> float:
+    """Give the width, in points, of what words at the y-axis take more than numbers would."""
+    from matplotlib import ticker
+
+    if not isinstance(ax.yaxis.get_major_locator(), ticker.FixedLocator):
+        return 0.0
+    widths = (text_width(line, NAME_SIZE) for text in ax.get_yticklabels() for line in text.get_text().split("\n"))
+    return max(0.0, max(widths, default=0.0) - 30)
+
+
+def _numbers(axis: Any) -> None:
+    """Write numbers at an axis as one says them; powers of ten in Unicode, since MathText takes most of the drawing."""
+    from matplotlib import ticker
+
+    low, high = sorted(axis.get_view_interval())
+    write = ticker.FuncFormatter(lambda value, _: say(value))
+    if axis.get_scale() == "log":
+        plain, decades = low >= 1e-3 and high <= 1e5, math.log10(high / low)
+        axis.set_major_formatter(write if plain else ticker.FuncFormatter(lambda value, _: _power(value)))
+        axis.set_minor_locator(ticker.LogLocator(subs=(2, 5)) if decades < 3 else ticker.NullLocator())
+        axis.set_minor_formatter(write if decades < 1.5 else ticker.NullFormatter())
+    elif isinstance(axis.get_major_formatter(), ticker.ScalarFormatter) and max(-low, high) >= 1_000:
+        if max(-low, high) >= 10_000:  # fewer, since they are long
+            axis.set_major_locator(ticker.MaxNLocator(6))
+        axis.set_major_formatter(write)
+
+
+def _power(value: float) -> str:
+    exponent = math.log10(value)
+    return f"10{str(round(exponent)).translate(RAISED)}" if abs(exponent - round(exponent)) < 1e-6 else say(value)
+
+
+def _at_ends(ax: Any, named: Sequence[Named]) -> None:
+    """Write names to the right of the axes, at their lines' ends, moved apart where these are close."""
+    if not named:
+        return
+    to_axes = ax.transData + ax.transAxes.inverted()
+    x = ax.get_xlim()[1]
+    with np.errstate(all="ignore"):
+        heights = np.array([to_axes.transform((x, part.end))[1] for part in named])
+    heights = np.clip(np.nan_to_num(heights, nan=0.0, posinf=1.0, neginf=0.0), 0.0, 1.0)
+    for part, y in zip(named, _apart(heights, 1.35 * NAME_SIZE / (72 * 0.74 * kept(ax.figure).height)), strict=True):
+        ax.text(
+            1.015, y, part.label, transform=ax.transAxes, va="center", fontsize=NAME_SIZE, color=part.look.colour
+        )  # fmt: skip
+
+
+def _apart(heights: Floats, gap: float) -> Floats:
+    """Move heights in [0, 1] so that neighbours are a gap apart, and keep them inside if there is room."""
+    order = np.argsort(heights, kind="stable")
+    placed = heights[order].astype(float)
+    for _ in range(2):  # upwards, then back down from the top
+        for i in range(1, len(placed)):
+            placed[i] = max(placed[i], placed[i - 1] + gap)
+        placed[-1] = min(placed[-1], 1.0)
+        for i in range(len(placed) - 2, -1, -1):
+            placed[i] = min(placed[i], placed[i + 1] - gap)
+    result = np.empty_like(placed)
+    result[order] = placed
+    return result
+
+
+def _below(figure: Any, named: Sequence[Named]) -> None:
+    """Put names in as many columns as fit under the figure, which grows by their rows: nothing is covered."""
+    names = kept(figure).names
+    names.update({part.label: part.artist for part in named})
+    for old in list(figure.legends):
+        old.remove()
+    if not names:
+        return
+    labels, room, extra = list(names), 72 * figure.get_figwidth() - 8, 4.0 * NAME_SIZE
+    widths = [text_width(label, NAME_SIZE) + extra for label in labels]
+    for columns in range(len(labels), 0, -1):
+        if sum(max(column) for column in _columns(widths, columns)) <= room:
+            break
+    rows = len(_columns(labels, columns)[0])
+    figure.legend(
+        list(names.values()), labels, loc="outside lower center", ncols=columns, fontsize=NAME_SIZE,
+        handlelength=2.2, handletextpad=0.5, columnspacing=1.2, borderaxespad=0.1,
+    )  # fmt: skip
+    figure.set_figheight(kept(figure).height + 0.08 + 0.23 * rows)
+
+
+def _columns(items: list[Any], columns: int) -> list[list[Any]]:
+    """Cut a list into columns as Matplotlib does: the first ones are longer by one."""
+    size, longer = divmod(len(items), columns)
+    ends = [i * size + min(i, longer) for i in range(columns + 1)]
+    return [items[start:end] for start, end in itertools.pairwise(ends)]
+
+
+def text_width(text: str, size: float) -> float:
+    """Width of a text in points.
+
+    Parameters
+    ----------
+    text : str
+        One line; dollar signs are dollar signs.
+    size : float
+        Size of the font in points.
+
+    Returns
+    -------
+    float
+        As set in the book's font.
+    """
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import text_to_path
+
+    return float(text_to_path.get_text_width_height_descent(text, FontProperties(size=size), ismath=False)[0])
+
+
+def fitted(text: str, room: float, sizes: Sequence[float] = (13, 12, 11)) -> tuple[str, float]:
+    """Text and size of a label that is not cut off: smaller at first, then in several lines.
+
+    Parameters
+    ----------
+    text : str
+        What it says.
+    room : float
+        Width that there is, in points.
+    sizes : sequence of float
+        Sizes of the font to try, the largest first.
+
+    Returns
+    -------
+    text : str
+        Broken into lines if need be.
+    size : float
+        The largest that fits, or the last.
+    """
+    for size in sizes:
+        if (width := text_width(text, size)) <= room:
+            return text, size
+    letters = max(12, int(len(text) * room / width))  # of middling width; some lines have wider ones
+    while letters > 12 and max(text_width(line, sizes[-1]) for line in textwrap.wrap(text, letters)) > room:
+        letters -= 1
+    return textwrap.fill(text, letters), sizes[-1]

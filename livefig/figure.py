@@ -1,0 +1,268 @@
+"""How figures look: one style, colours with a meaning, and SVG that follows the page's light or dark theme."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import io
+import re
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, fields
+from typing import Any, ParamSpec, TypeVar
+
+from livefig._checks import shown
+from livefig.chance import Chance, annotate
+from livefig.layout import Layout
+
+__all__ = [
+    "DARK",
+    "FONTS",
+    "Palette",
+    "check_figure",
+    "describe",
+    "palette",
+    "short_hash",
+    "style",
+    "styled",
+    "to_svg",
+    "with_prefix",
+]
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+#: Names of colours, and their values on a dark page. The light values are those of Palette; both keep a contrast of at
+#: least 3 to 1 with their page. Hues follow Okabe and Ito, so that colour-blind readers can tell them apart.
+DARK = {
+    "truth": "#5ab4f0",
+    "estimate": "#f28e4c",
+    "report": "#35c49c",
+    "risk": "#e394c6",
+    "accent": "#e8b13a",
+    "neutral": "#a9a9a9",
+    "ink": "#e6e6e6",
+    "grid": "#474c55",
+}
+
+
+@dataclass(frozen=True)
+class Palette:
+    """One colour for one meaning, in the whole book."""
+
+    truth: str = "#0072b2"
+    """What is true and private, blue."""
+    estimate: str = "#c75300"
+    """What the collector estimates, vermilion."""
+    report: str = "#00805d"
+    """What is reported, before anything is undone, green."""
+    risk: str = "#a8428a"
+    """What an attacker gains, purple."""
+    accent: str = "#946200"
+    """A fifth thing, ochre."""
+    neutral: str = "#6b6b6b"
+    """References and guides, grey."""
+    ink: str = "#1c1c1c"
+    """Text and axes."""
+    grid: str = "#d4d4d4"
+    """Grid lines."""
+
+    @property
+    def cycle(self) -> tuple[str, ...]:
+        """Colours for categories, in order."""
+        return (self.truth, self.estimate, self.report, self.risk, self.accent, self.neutral)
+
+
+#: The one that all figures have.
+palette = Palette()
+
+#: Font families: the metrics of the first are assumed when text is placed.
+FONTS = ["DejaVu Sans", "Verdana", "Bitstream Vera Sans", "Segoe UI", "sans-serif"]
+
+
+def style() -> AbstractContextManager[None]:
+    """Give the book's Matplotlib style as a context manager; ``live`` and ``show`` draw inside it.
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> with style():
+    ...     fig, ax = plt.subplots()
+    >>> plt.close(fig)
+    """
+    import matplotlib as mpl
+    from cycler import cycler
+
+    return mpl.rc_context(
+        {
+            "font.family": ["sans-serif"],
+            "font.sans-serif": ["DejaVu Sans"],
+            "font.size": 12,
+            "axes.titlesize": 13,
+            "axes.titlelocation": "left",
+            "axes.labelsize": 12,
+            "xtick.labelsize": 11,
+            "ytick.labelsize": 11,
+            "legend.fontsize": 11,
+            "legend.frameon": False,
+            "lines.linewidth": 2.4,
+            "lines.markersize": 7,
+            "axes.prop_cycle": cycler(color=palette.cycle),
+            "axes.spines.top": False,
+            "axes.spines.right": False,
+            "axes.grid": True,
+            "axes.axisbelow": True,
+            "grid.linewidth": 0.8,
+            "text.color": palette.ink,
+            "axes.edgecolor": palette.ink,
+            "axes.labelcolor": palette.ink,
+            "xtick.color": palette.ink,
+            "ytick.color": palette.ink,
+            "grid.color": palette.grid,
+            "figure.facecolor": "none",
+            "axes.facecolor": "none",
+            "savefig.facecolor": "none",
+            "figure.figsize": (6, 3.8),
+            "figure.constrained_layout.use": True,
+            "figure.max_open_warning": 0,
+            "svg.fonttype": "none",
+            "svg.hashsalt": "ldp",
+            "image.cmap": "cividis",
+            "axes.unicode_minus": True,
+        }
+    )
+
+
+def styled(draw: Callable[P, R]) -> Callable[P, R]:
+    """Let a function draw in the book's style, wherever it is called.
+
+    Parameters
+    ----------
+    draw : callable
+        Makes a figure, or draws on one.
+
+    Returns
+    -------
+    callable
+        The same, inside :func:`style`.
+    """
+
+    @functools.wraps(draw)
+    def inside(*args: P.args, **kwargs: P.kwargs) -> R:
+        with style():
+            return draw(*args, **kwargs)
+
+    return inside
+
+
+def to_svg(figure: Any, chance: Chance | None = None, layout: Layout | None = None) -> str:
+    """Draw a figure as inline SVG whose palette colours are CSS custom properties.
+
+    Deterministic: the same figure gives the same text, in a build and in a kernel. The figure is closed. Where some of
+    it is drawn by law, the drawing says what follows what.
+
+    Raises
+    ------
+    TypeError
+        If it is no Matplotlib figure.
+    """
+    import matplotlib.pyplot as plt
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+
+    check_figure(figure, "draw must return")
+    buffer = io.StringIO()
+    unwanted = {"Date": None, "Creator": None, "Format": None, "Type": None}
+    with style():
+        if layout is not None:
+            layout.before(figure)
+        # Not savefig, which draws twice: once for nothing, to have the layout, which the drawing itself makes.
+        FigureCanvasSVG(figure).print_svg(buffer, metadata=unwanted)  # type: ignore[no-untyped-call]
+        if layout is not None:
+            layout.after(figure)
+    plt.close(figure)
+    return _tidy(buffer.getvalue(), chance)
+
+
+def check_figure(figure: object, where: str) -> None:
+    """Refuse what is not a Matplotlib figure.
+
+    Raises
+    ------
+    TypeError
+        If it is none; ``where`` begins the message.
+    """
+    from matplotlib.figure import Figure
+
+    if not isinstance(figure, Figure):
+        raise TypeError(f"{where} a matplotlib Figure, got {shown(figure)}")
+
+
+_SVG, _XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
+_POINTS_TO = re.compile(r"url\(#([\w.-]+)\)|^#([\w.-]+)$")
+_TICK = re.compile(r"[xy]tick_")
+_LONG_NUMBER = re.compile(r"-?\d+\.\d{3,}")
+_FAMILIES = ", ".join(f"'{name}'" if " " in name else name for name in FONTS)
+_ROLES = {str(field.default): f"var(--ldp-{field.name},{field.default})" for field in fields(Palette)}
+_ROLE = re.compile(rf"(?<![\w#])(?:{'|'.join(_ROLES)})\b", re.IGNORECASE)
+
+
+def _tidy(svg: str, chance: Chance | None) -> str:
+    """Make Matplotlib's SVG small and themed; what the reader reads is left as it is."""
+    ElementTree.register_namespace("", _SVG)
+    ElementTree.register_namespace("xlink", _XLINK)
+    root = ElementTree.fromstring(svg)  # without comments
+    if chance is not None:
+        annotate(root, chance)
+    for name in ("width", "height", "version"):
+        root.attrib.pop(name, None)
+    names: dict[str, str] = {}
+    for parent in list(root.iter()):
+        for child in list(parent):
+            if child.tag in (f"{{{_SVG}}}metadata", f"{{{_SVG}}}title"):
+                parent.remove(child)
+        for value in parent.attrib.values():
+            for match in _POINTS_TO.finditer(value):
+                names.setdefault(match[1] or match[2], f"i{len(names)}")
+    for part in root.iter():
+        kept = {k: v if k.startswith("data-") else _attribute(v, names) for k, v in part.items() if k != "id"}
+        if _TICK.match(part.get("id", "")):
+            kept["class"] = "tick"  # so that a test can tell whether axes stand still
+        part.attrib = kept | ({"id": names[part.attrib["id"]]} if part.get("id") in names else {})
+        if not (part.text or "").strip():
+            part.text = None
+        if not (part.tail or "").strip() and "data-text" not in part.attrib:  # a space between two numbers
+            part.tail = None
+    return ElementTree.tostring(root, encoding="unicode", short_empty_elements=True).replace(" />", "/>")
+
+
+def _attribute(value: str, names: dict[str, str]) -> str:
+    """Short names for what is pointed to, hundredths of a point, fonts at hand, and colours of the page."""
+    value = _POINTS_TO.sub(lambda m: f"url(#{names[m[1]]})" if m[1] else f"#{names[m[2]]}", value)
+    value = _LONG_NUMBER.sub(lambda m: f"{float(m[0]):.2f}".rstrip("0").rstrip("."), value)
+    value = value.replace("'DejaVu Sans', sans-serif", "'DejaVu Sans'").replace("'DejaVu Sans'", _FAMILIES)
+    return " ".join(_ROLE.sub(lambda m: _ROLES[m[0].lower()], value).split())
+
+
+def with_prefix(svg: str, prefix: str) -> str:
+    """Prefix the ids of a drawing, so that several can stand in one page."""
+    return re.sub(r'( id="|xlink:href="#|url\(#)(i\d+)\b', rf"\g<1>{prefix}\2", svg)
+
+
+def describe(figure: Any) -> str:
+    """Say what a figure shows: what its plots said of their data, or else its titles and axis labels."""
+    if hasattr(figure, "ldp"):
+        return ". ".join(figure.ldp.said)
+    parts = [figure.get_suptitle()] if figure.get_suptitle() else []
+    for ax in figure.axes:
+        title = ax.get_title() or ax.get_title("left") or ax.get_title("right")
+        labels = [text for text in (ax.get_ylabel(), ax.get_xlabel()) if text]
+        lines = [str(line.get_label()) for line in ax.get_lines() if not str(line.get_label()).startswith("_")]
+        text = ": ".join(part for part in (title, " against ".join(labels)) if part)
+        parts += [text + (f" ({', '.join(lines)})" if lines else "")] if text else []
+    return ". ".join(parts) or "Figure"
+
+
+def short_hash(text: str) -> str:
+    """Name for a piece of content."""
+    return hashlib.sha256(text.encode()).hexdigest()[:12]

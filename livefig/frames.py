@@ -1,0 +1,171 @@
+"""All frames of a figure, drawn once and packed small: what a page without a kernel moves through."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import itertools
+import json
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from livefig._checks import shown
+from livefig.chance import Chance, Drawn, plain, template
+from livefig.controls import MAX_FRAMES, Control, Pile
+from livefig.figure import describe, style, to_svg
+from livefig.layout import Layout
+from livefig.tables import Table
+
+__all__ = ["Alt", "Draw", "Frame", "check_size", "draw_frame", "grid", "pack", "piles", "start_index", "unpack"]
+
+#: Draws in a pile.
+PILE = 100
+
+#: A drawing function.
+Draw = Callable[..., Any]
+#: What a figure shows: text, or a function of its controls.
+Alt = str | Callable[..., str] | None
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One picture, or one table with pictures, and what it shows; if part of it is drawn by law, the law."""
+
+    svg: str
+    alt: str
+    law: dict[str, Any] = field(default_factory=dict)
+
+
+def draw_frame(draw: Draw, values: dict[str, Any], alt: Alt, pile: Pile = None, layout: Layout | None = None) -> Frame:
+    """Draw one frame in the book's style; the same values after the same first frame give the same bytes."""
+    for name, chance in values.items():
+        if isinstance(chance, Chance):
+            others = {k: v for k, v in values.items() if k != name}
+            return _by_law(draw, others, name, chance.seed, alt, pile, layout)
+    with style():
+        drawn = draw(**values)
+    if callable(alt):
+        text = alt(**values)
+    elif alt is not None:
+        text = alt
+    elif isinstance(drawn, Table):
+        text = drawn.caption
+    else:
+        text = describe(drawn) if hasattr(drawn, "axes") else ""
+    return Frame(drawn.html if isinstance(drawn, Table) else to_svg(drawn, layout=layout), text)
+
+
+def _by_law(
+    draw: Draw, values: dict[str, Any], name: str, seed: int, alt: Alt, pile: Pile, layout: Layout | None
+) -> Frame:
+    """Draw a frame with the law of what is random in it; each function draws the same, in the same order."""
+    if not callable(alt):
+        raise TypeError(f"alt must be a function of what is drawn, for a page that draws it anew, got {shown(alt)}")
+    pictured, told, piled = (Chance(seed, values) for _ in range(3))
+    with style():
+        svg = to_svg(draw(**values, **{name: pictured}), pictured, layout)
+    text = alt(**values, **{name: told})
+    number = None if pile is None else pile(**values, **{name: piled})
+    if not (number is None or (isinstance(number, Drawn) and len(number.codes) == 1)):
+        raise TypeError(f"pile must return one drawn number, got {shown(number)}")
+    for chance, function in ((told, "alt"), (piled, "pile")):
+        # The same steps may still be drawn in another order: one call for two surveys, or two calls.
+        if chance.steps != pictured.steps[: len(chance.steps)] or chance.drawn != pictured.drawn[: len(chance.drawn)]:
+            raise ValueError(f"{function} must draw what draw draws, in the same order, but not for {shown(values)}")
+    law = {"steps": pictured.steps, "first": pictured.drawn, "alt": template(text, told.texts)}
+    if number is not None:
+        law["pile"] = number.codes[0]
+    return Frame(svg, plain(text), law)
+
+
+def grid(controls: dict[str, Control]) -> Iterator[dict[str, Any]]:
+    """All combinations of the controls' values, the last control fastest."""
+    for combination in itertools.product(*(control.values for control in controls.values())):
+        yield dict(zip(controls, combination, strict=True))
+
+
+def start_index(controls: dict[str, Control]) -> int:
+    """Place of the first frame shown in the order of :func:`grid`."""
+    index = 0
+    for control in controls.values():
+        index = index * len(control.values) + control.start
+    return index
+
+
+def check_size(controls: dict[str, Control]) -> None:
+    """Refuse a grid that is too large to bake, and say what to do.
+
+    Raises
+    ------
+    ValueError
+        If there are more combinations than are baked, ``MAX_FRAMES``.
+    """
+    size = 1
+    for control in controls.values():
+        size *= len(control.values)
+    if size > MAX_FRAMES:
+        sizes = " × ".join(f"{len(c.values)} ({name})" for name, c in controls.items())
+        raise ValueError(
+            f"controls must have at most {MAX_FRAMES} combinations, got {sizes} = {size}: use fewer positions "
+            "(log_slider(..., n=15)), fewer choices or fewer draws"
+        )
+
+
+def piles(controls: dict[str, Control]) -> list[list[float]]:
+    """Draw many numbers for every combination of the other controls.
+
+    Parameters
+    ----------
+    controls : dict of str to Control
+        Those of the figure.
+
+    Returns
+    -------
+    list of list of float
+        A hundred numbers each, to four digits; empty if no control has a pile.
+
+    Raises
+    ------
+    ValueError
+        If a number is not finite.
+    """
+    random = next((name for name, control in controls.items() if control.pile and not control.by_law), None)
+    if random is None:
+        return []
+    one, others = controls[random].pile, {name: c for name, c in controls.items() if name != random}
+    assert one is not None
+    found = []
+    for values in grid(others):
+        numbers = [float(one(**values, **{random: seed})) for seed in range(PILE)]
+        if not all(math.isfinite(number) for number in numbers):
+            raise ValueError(f"pile must give finite numbers, but not for {shown(values)}")
+        found.append([float(f"{number:.4g}") for number in numbers])
+    return found
+
+
+def pack(frames: list[Frame], piled: list[list[float]] | None = None) -> str:
+    """Pack frames as base64 of gzipped JSON: equal pictures are stored once, equal frames give equal bytes."""
+    pictures = list(dict.fromkeys(frame.svg for frame in frames))
+    texts = list(dict.fromkeys(frame.alt for frame in frames))
+    place, said = {svg: i for i, svg in enumerate(pictures)}, {alt: i for i, alt in enumerate(texts)}
+    content = {
+        "svg": pictures,
+        "alt": texts,
+        "frames": [[place[frame.svg], said[frame.alt]] for frame in frames],
+    } | ({"piles": piled} if piled else {})
+    if any(frame.law for frame in frames):
+        content["laws"] = [frame.law for frame in frames]
+    raw = json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
+    return base64.b64encode(gzip.compress(raw, 9, mtime=0)).decode()
+
+
+def unpack(packed: str) -> list[Frame]:
+    """Undo :func:`pack`."""
+    content = json.loads(gzip.decompress(base64.b64decode(packed)))
+    laws = content.get("laws", [{}] * len(content["frames"]))
+    return [
+        Frame(content["svg"][picture], content["alt"][text], law)
+        for (picture, text), law in zip(content["frames"], laws, strict=True)
+    ]

@@ -1,0 +1,120 @@
+"""The figure on a page without a kernel: first frame as it is, controls that wake up when the script runs."""
+
+from __future__ import annotations
+
+import html
+import json
+from importlib import resources
+
+from livefig.controls import Control, slug
+from livefig.figure import short_hash, with_prefix
+from livefig.frames import Frame
+from livefig.prediction import Prediction
+
+__all__ = ["SCRIPTS", "moving", "script", "stage", "still"]
+
+#: Scripts of a page, in this order: one idea each, and last the figure itself, which puts them to use.
+SCRIPTS = (
+    "live-memory.js", "live-questions.js", "live-state.js", "live-pin.js", "live-chance.js", "live-pile.js",
+    "live-predict.js", "live.js",
+)  # fmt: skip
+
+
+def script() -> str:
+    """All scripts in one, for a page that no site makes."""
+    assets = resources.files("livefig").joinpath("assets")
+    return "\n".join(assets.joinpath(name).read_text(encoding="utf-8") for name in SCRIPTS)
+
+
+def stage(frame: Frame, prefix: str) -> str:
+    """Picture with its alternative text; a table is read cell by cell, so it is no image."""
+    picture = with_prefix(frame.svg, prefix)
+    role = "img" if picture.startswith("<svg") else "group"
+    return f'<div class="ldp-stage" role="{role}" aria-label="{html.escape(frame.alt)}">{picture}</div>'
+
+
+def still(frame: Frame, label: str = "") -> str:
+    """Figure without controls."""
+    prefix = f"ldp-{short_hash(frame.svg + frame.alt)}-"
+    caption = f"<figcaption>{html.escape(label)}</figcaption>" if label else ""
+    return f'<figure class="ldp-figure">{stage(frame, prefix)}{caption}</figure>'
+
+
+def moving(
+    first: Frame,
+    controls: dict[str, Control],
+    packed: str,
+    label: str,
+    play: bool,
+    name: str = "",
+    prediction: Prediction | None = None,
+) -> str:
+    """Figure with controls over baked frames.
+
+    The payload stands in the fragment; the Sphinx extension moves it to a file of its own, loaded when it is needed.
+    The figure's id is its name, which readers put into addresses, so it comes from the label, not from the content.
+    """
+    prefix = f"ldp-{short_hash(packed + label)}-"
+    parts = [
+        f'<figure class="ldp-figure ldp-live" id="{name or slug(label) or "figure"}" data-prefix="{prefix}" '
+        f'role="group" aria-label="{html.escape(label)}">',
+        f'<p class="ldp-title">{html.escape(label)}</p>',
+        prediction.html(prefix, controls) if prediction else "",
+        f'<div class="ldp-view">{stage(first, prefix)}</div>',
+        '<div class="ldp-controls">',
+        *(
+            _control(parameter, control, f"{prefix}c{i}", label, play and i == 0)
+            for i, (parameter, control) in enumerate(controls.items())
+        ),
+        "</div>",
+        # Without scripts, or if one failed, this stays; the script takes it away.
+        '<p class="ldp-note" role="status">With scripts allowed this figure moves; this is its first frame.</p>',
+        f'<script type="application/ldp-frames" data-frames="{short_hash(packed)}">{packed}</script>',
+        "</figure>",
+    ]
+    return "".join(parts)
+
+
+def _list(values: tuple[str, ...]) -> str:
+    return html.escape(json.dumps(values, ensure_ascii=False, separators=(",", ":")))
+
+
+def _control(parameter: str, control: Control, name: str, figure: str, play: bool) -> str:
+    label, shown = html.escape(control.label), html.escape(control.texts[control.start])
+    key = "draw" if control.kind == "draws" else slug(parameter)
+    common = (
+        f'data-size="{len(control.values)}" data-start="{control.start}" data-key="{key}" '
+        f'data-label="{label}" data-keys="{_list(control.keys)}" data-texts="{_list(control.texts)}"'
+    )
+    output = f'<output for="{name}" class="ldp-value">{shown}</output>'
+    if control.kind == "draws":
+        pile = '<button type="button" class="ldp-more" disabled aria-pressed="false">Pile up a hundred</button>'
+        return (
+            f'<div class="ldp-control ldp-draws" {common}{" data-law" if control.by_law else ""} '
+            f'data-pile="{html.escape(control.piled)}">'
+            f'<button type="button" id="{name}" disabled>{label}</button>{output}{pile if control.pile else ""}</div>'
+        )
+    if control.kind == "choice":
+        options = "".join(
+            f'<label><input type="radio" name="{name}" value="{i}" disabled{" checked" if i == control.start else ""}>'
+            f"<span>{html.escape(text)}</span></label>"
+            for i, text in enumerate(control.texts)
+        )
+        return f'<fieldset class="ldp-control ldp-choice" {common}><legend>{label}</legend>{options}</fieldset>'
+    last, meaning = len(control.values) - 1, control.meanings[control.start]
+    meanings = f' data-meanings="{_list(control.meanings)}"' if any(control.meanings) else ""
+    said = html.escape(f"{control.label} = {control.texts[control.start]}" + (f": {meaning}" if meaning else ""))
+    low, high = (html.escape(end) for end in control.ends or ("", ""))
+    ticks = "".join(
+        f'<span style="left:{100 * i / last:.4g}%">{html.escape(control.texts[i])}</span>' for i in control.ticks
+    )
+    return (
+        f'<div class="ldp-control ldp-range" {common}{meanings}>'
+        f'<p class="ldp-row"><label for="{name}">{label}</label> = {output}'
+        f'<span class="ldp-meaning">{html.escape(meaning)}</span>'
+        + ('<button type="button" class="ldp-play" disabled aria-pressed="false">Play</button>' if play else "")
+        + f'</p><div class="ldp-rail"><span class="ldp-end">{low}</span><input type="range" id="{name}" min="0" '
+        f'max="{last}" step="1" value="{control.start}" aria-label="{label}, {html.escape(figure)}" '
+        f'aria-valuetext="{said}" disabled><span class="ldp-end">{high}</span>'
+        f'<div class="ldp-ticks" aria-hidden="true">{ticks}</div></div></div>'
+    )

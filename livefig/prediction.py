@@ -1,0 +1,153 @@
+"""A prediction before a figure is seen: the figure is veiled until a reader commits to a guess, or asks to see."""
+
+from __future__ import annotations
+
+import html
+import json
+from dataclasses import dataclass
+
+from livefig._checks import check_text, shown
+from livefig.controls import Control
+
+__all__ = ["Prediction", "predict"]
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """What a reader is asked before a figure is seen; made by :func:`predict`.
+
+    Attributes
+    ----------
+    question : str
+        Plain text.
+    options : tuple of str
+        Answers to choose from; none if a number is asked for.
+    on : str
+        Parameter whose slider the guess is a value of, or an empty text.
+    unit : str
+        What a number counts.
+    """
+
+    question: str
+    options: tuple[str, ...]
+    on: str
+    unit: str
+
+    def check(self, controls: dict[str, Control]) -> None:
+        """Refuse a prediction on the axis of a slider that the figure does not have.
+
+        Parameters
+        ----------
+        controls : dict of str to Control
+            Those of the figure.
+
+        Raises
+        ------
+        ValueError
+            If ``on`` names none of the figure's sliders.
+        """
+        if self.on and (self.on not in controls or controls[self.on].kind not in ("log", "linear")):
+            sliders = [name for name, control in controls.items() if control.kind in ("log", "linear")]
+            raise ValueError(f"on must name one of the figure's sliders {sliders}, got {self.on!r}")
+
+    def html(self, name: str, controls: dict[str, Control]) -> str:
+        """Form for a page: the question stays in view; without scripts its fields stay hidden, and nothing is veiled.
+
+        Parameters
+        ----------
+        name : str
+            Prefix of the ids in the form.
+        controls : dict of str to Control
+            Those of the figure.
+
+        Returns
+        -------
+        str
+            A form.
+        """
+        if self.options:
+            fields = "".join(
+                f'<label><input type="radio" name="{name}p" value="{i}"><span>{html.escape(text)}</span></label>'
+                for i, text in enumerate(self.options)
+            )
+            fields = f'<fieldset aria-labelledby="{name}q">{fields}</fieldset>'
+        else:
+            label = f"{controls[self.on].label} = " if self.on else ""
+            unit = f" {html.escape(self.unit)}" if self.unit else ""
+            fields = (
+                f'<p>{html.escape(label)}<input type="text" inputmode="decimal" autocomplete="off" '
+                f'aria-labelledby="{name}q">{unit}</p>'
+            )
+        said = html.escape(json.dumps({"options": self.options, "on": self.on, "unit": self.unit}, ensure_ascii=False))
+        return (
+            f'<form class="ldp-predict" data-said="{said}">{self.asked(f"{name}q")}'
+            f'<div class="ldp-asks" hidden>{fields}<p class="ldp-row">'
+            '<button type="submit">That is my guess</button> <button type="button" data-do="see">Just show me</button> '
+            '<button type="button" data-do="never">Never ask me on this device</button></p></div>'
+            '<p class="ldp-answered" role="status"></p></form>'
+        )
+
+    def asked(self, name: str) -> str:
+        """The question as text, with what there was to choose from: it stays when the fields are gone.
+
+        Parameters
+        ----------
+        name : str
+            Id of the paragraph.
+
+        Returns
+        -------
+        str
+            A paragraph.
+        """
+        options = f' <span class="ldp-options">({html.escape(" · ".join(self.options))})</span>' if self.options else ""
+        return f'<p class="ldp-question-text" id="{name}">{html.escape(self.question)}{options}</p>'
+
+
+def predict(question: str, *options: str, on: str = "", unit: str = "") -> Prediction:
+    """Ask for a prediction before a figure is seen: ``live(draw, predict=predict(...), ...)``.
+
+    The page veils the figure until the reader commits to a guess, or asks to see; then the guess stays beside the
+    figure, and on the slider if it is a value of that. It is not marked right or wrong: the text after the figure
+    answers. Nothing is veiled in print, without scripts, in a kernel, in an address that ends with ``?predict=off``, or
+    on a device on which a reader has switched predictions off. The question is there in any case.
+
+    Parameters
+    ----------
+    question : str
+        Plain text.
+    *options : str
+        At least two answers to choose from; without them a number is asked for.
+    on : str, optional
+        The slider, by the name of draw's parameter, whose value is to be guessed: the guess is drawn on it.
+    unit : str, optional
+        What a number counts.
+
+    Returns
+    -------
+    Prediction
+        For :func:`~livefig.live`.
+
+    Raises
+    ------
+    TypeError
+        If one of them is no text.
+    ValueError
+        If the question is empty, there is one option only, two are equal, or options come with ``on`` or ``unit``.
+
+    Examples
+    --------
+    >>> predict("At which ε does a belief of 20 % become an even bet?", on="epsilon").on
+    'epsilon'
+    >>> predict("Which line falls faster?", "the local one", "the central one").options
+    ('the local one', 'the central one')
+    """
+    for name, text in (("question", question), ("on", on), ("unit", unit), *(("an option", o) for o in options)):
+        check_text(text, name)
+    if not question.strip():
+        raise ValueError("question must say what is to be predicted, got an empty text")
+    if len(options) == 1 or len(set(options)) < len(options) or not all(o.strip() for o in options):
+        raise ValueError(f"options must be at least 2 different answers, or none, got {shown(options)}")
+    if options and (on or unit):
+        raise ValueError("on and unit must be left out where there are options: they are about a number")
+    return Prediction(question, options, on, unit)

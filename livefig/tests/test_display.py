@@ -1,0 +1,215 @@
+import base64
+import gzip
+import itertools
+import json
+import re
+import subprocess
+import sys
+
+import matplotlib.pyplot as plt
+import pytest
+
+from livefig import choice, draws, live, log_slider, show
+from livefig.display import Html
+from livefig.figure import with_prefix
+from livefig.frames import unpack
+
+
+def payload(html):
+    return re.search(r'<script type="application/ldp-frames" data-frames="\w+">([^<]+)</script>', html)[1]
+
+
+def test_every_combination_is_baked_in_order(line, static):
+    figure = live(line, epsilon=log_slider(0.1, 1, n=3), d=choice(4, 8))
+    frames = unpack(payload(figure.html))
+    assert frames == figure.frames
+    values = list(itertools.product(log_slider(0.1, 1, n=3).values, (4, 8)))
+    assert line.calls == [values[2], *values[:2], *values[3:]], "the frame that is shown first, then each once"
+    for (epsilon, _), frame in zip(values, frames, strict=True):
+        assert f"ε = {epsilon:.3g}" in frame.svg
+
+
+def test_first_frame_is_visible_before_any_script(line, static):
+    figure = live(line, epsilon=log_slider(0.1, 10, n=5, value=10.0), d=choice(4, 8, value=8))
+    page = figure.html.split("<script")[0]
+    prefix = re.search(r'<figure[^>]* data-prefix="([^"]+)"', page)[1]
+    assert with_prefix(figure.frames[9].svg, prefix) in page
+    assert "disabled" in page, "controls sleep until the script wakes them"
+
+
+def test_equal_frames_are_stored_once(static):
+    def draw(epsilon, d):
+        fig, ax = plt.subplots()
+        ax.plot([0, d])
+        return fig
+
+    figure = live(draw, epsilon=log_slider(0.1, 1, n=5), d=choice(4, 8))
+    content = json.loads(gzip.decompress(base64.b64decode(payload(figure.html))))
+    assert len(content["svg"]) == 2
+    assert len(content["frames"]) == 10
+
+
+def test_page_and_kernel_draw_the_same(line, static):
+    """The same values give the same picture, byte for byte, whether baked or drawn by the widget."""
+    figure = live(line, epsilon=log_slider(0.1, 10, n=5), d=choice(4, 8))
+    widget = live(line, epsilon=log_slider(0.1, 10, n=5), d=choice(4, 8)).widget
+    widget.controls["epsilon"].value = 10.0
+    widget.controls["d"].value = 8
+    shown = re.search(r"<svg.*</svg>", widget.picture.value, re.DOTALL)[0]
+    prefix = re.search(r' id="(ldp-\w+-)i0"', shown)[1]
+    assert shown == with_prefix(figure.frames[-1].svg, prefix)
+
+
+def test_the_same_bytes_in_a_fresh_process(line, static):
+    code = (
+        "import matplotlib; matplotlib.use('agg')\n"
+        "import matplotlib.pyplot as plt, hashlib\n"
+        "from livefig import live, log_slider, draws\n"
+        "import numpy as np\n"
+        "def draw(epsilon, seed):\n"
+        "    fig, ax = plt.subplots()\n"
+        "    ax.plot(np.random.default_rng(seed).random(5) * epsilon)\n"
+        "    return fig\n"
+        "print(hashlib.sha256(live(draw, epsilon=log_slider(0.1, 1, n=2), seed=draws(2)).html.encode()).hexdigest())\n"
+    )
+    runs = {
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout for _ in "ab"
+    }
+    assert len(runs) == 1
+
+
+def test_alternative_texts(line, static):
+    frames = live(line, epsilon=log_slider(0.1, 1, n=3)).frames
+    assert all("ε = " in frame.alt for frame in frames), "from the figure"
+    frames = live(line, epsilon=log_slider(0.1, 1, n=3), alt=lambda epsilon: f"at {epsilon}").frames
+    assert [frame.alt for frame in frames] == ["at 0.1", "at 0.3", "at 1.0"]
+
+
+def test_a_figure_has_a_name_that_its_content_does_not_change(line, static):
+    for figure, name in (
+        (live(line, epsilon=log_slider(0.1, 1, n=2), label="Twenty surveys, ε = ½"), "twenty-surveys-epsilon-1-2"),
+        (live(line, epsilon=log_slider(0.1, 1, n=3), label="Twenty surveys, ε = ½"), "twenty-surveys-epsilon-1-2"),
+        (live(line, epsilon=log_slider(0.1, 1, n=2), label="Twenty", anchor="dots"), "dots"),
+        (live(line, epsilon=log_slider(0.1, 1, n=2), label="二十"), "figure"),
+    ):
+        assert f' id="{name}" ' in figure.html
+
+
+def test_two_figures_of_one_name_get_two_names_on_a_page():
+    from livefig.sphinx_ext import _unique
+
+    figure = '<figure class="ldp-figure ldp-live" id="a" data-prefix="x">'
+    assert re.findall(r'id="([^"]+)"', _unique(f'<p id="a-2"></p>{figure}{figure}')) == ["a-2", "a", "a-3"]
+    assert 'id="a-2"' in _unique(f'<section id="a">{figure}</section>')
+
+
+def test_what_a_label_means_is_not_said_where_another_parameter_is(static):
+    def draw(epsilon, delta):
+        return plt.figure()
+
+    html = live(draw, epsilon=log_slider(0.1, 1, n=2), delta=choice(1e-5, 1e-9)).html
+    assert "in words" not in html
+    assert ">less<" in html
+
+
+def test_many_draws_are_numbers(static):
+    def draw(d, seed):
+        return plt.figure()
+
+    figure = live(draw, d=choice(4, 8), seed=draws(2, pile=lambda d, seed: d + seed / 3, piled="<b>"))
+    content = json.loads(gzip.decompress(base64.b64decode(payload(figure.html))))
+    assert len(content["frames"]) == 4
+    assert [len(numbers) for numbers in content["piles"]] == [100, 100]
+    assert content["piles"][1][:3] == [8.0, 8.333, 8.667]
+    assert 'data-pile="&lt;b&gt;"' in figure.html
+    with pytest.raises(ValueError, match="pile must give finite numbers"):
+        _ = live(draw, d=choice(4, 8), seed=draws(2, pile=lambda d, seed: float("nan"))).html
+
+
+def test_labels_are_escaped(line, static):
+    html = live(
+        line, epsilon=log_slider(0.1, 1, n=2, label="<script>alert(1)</script>"), label='"><img>', alt="<i>"
+    ).html
+    assert "<script>alert" not in html
+    assert "<img>" not in html
+    assert 'aria-label="&lt;i&gt;"' in html
+
+
+def test_accessible_markup(line, static):
+    html = live(line, epsilon=log_slider(0.1, 1, n=3), d=choice(4, 8), play=True).html
+    name = re.search(r'<label for="([^"]+)">ε</label>', html)[1]
+    assert re.search(rf'<input type="range" id="{name}"[^>]*aria-valuetext="ε = 0.3: 0.3 in words"', html)
+    assert 'aria-label="ε, Figure with ε, d"' in html, "which of the sliders of the page"
+    assert f'<output for="{name}"' in html
+    assert "<fieldset" in html
+    assert "<legend>d</legend>" in html
+    assert 'role="img" aria-label=' in html
+    assert '<button type="button" class="ldp-play" disabled aria-pressed="false">Play</button>' in html
+
+
+def test_frames_are_small(static):
+    """25 frames of a usual chart stay below 100 kB, so that a page with four sliders stays light."""
+
+    def bars(epsilon):
+        fig, ax = plt.subplots(figsize=(6, 3.5))
+        ax.bar(range(14), [epsilon * i for i in range(14)])
+        ax.set(title=f"{epsilon}", xlabel="x", ylabel="y")
+        return fig
+
+    html = live(bars, epsilon=log_slider(0.1, 8)).html
+    assert len(payload(html)) < 100_000
+
+
+def test_display(line, static, monkeypatch):
+    shown = []
+    monkeypatch.setattr("IPython.display.display", shown.append)
+    figure = live(line, epsilon=log_slider(0.1, 1, n=2))
+    figure._ipython_display_()
+    assert isinstance(shown[0], Html)
+    assert set(shown[0]._repr_mimebundle_()) == {"text/html"}
+    monkeypatch.delenv("LIVEFIG_STATIC")
+    figure._ipython_display_()
+    assert shown[1] is figure.widget
+
+
+def test_show(static):
+    def draw():
+        fig, ax = plt.subplots()
+        ax.plot([1, 2])
+        return fig
+
+    once = show(draw, alt="A line.", label="Caption")
+    assert 'aria-label="A line."' in once.html
+    assert "<figcaption>Caption</figcaption>" in once.html
+    assert show(draw(), alt="A line.", label="Caption").html.count("<svg") == 1
+    for alt in ("", "  ", None):
+        with pytest.raises(ValueError, match="alt must say"):
+            show(draw, alt=alt)
+
+
+class TestBadInput:
+    def test_draw(self, line):
+        with pytest.raises(TypeError, match="draw must be a function"):
+            live(3, epsilon=log_slider(0.1, 1))
+        with pytest.raises(TypeError, match="draw must take epsilon, wrong by keyword"):
+            live(line, epsilon=log_slider(0.1, 1), wrong=choice(1, 2))
+
+    def test_controls(self, line):
+        with pytest.raises(ValueError, match="at least one control"):
+            live(lambda: None)
+        with pytest.raises(TypeError, match="epsilon must be a control"):
+            live(line, epsilon=(0.1, 8))
+
+    def test_too_many_frames(self, line):
+        with pytest.raises(ValueError, match=r"25 \(epsilon\) × 30 \(seed\) = 750"):
+            live(lambda epsilon, seed: None, epsilon=log_slider(0.1, 8), seed=draws(30))
+        assert not line.calls, "nothing is drawn before the error"
+
+    def test_names(self, line):
+        for name in ("", "Twenty surveys", "a b", "ε"):
+            with pytest.raises(ValueError, match="anchor must be small letters"):
+                live(line, epsilon=log_slider(0.1, 1), anchor=name)
+
+    def test_what_draw_returns(self, static):
+        with pytest.raises(TypeError, match="draw must return a matplotlib Figure, got None"):
+            _ = live(lambda epsilon: None, epsilon=log_slider(0.1, 1, n=2)).html

@@ -1,0 +1,54 @@
+import pytest
+from bs4 import BeautifulSoup
+
+from livefig import draws, live, log_slider, predict
+
+
+def test_a_question_is_there_without_scripts_and_its_fields_wait_for_one(line, static):
+    asked = predict("At which ε < 1?", on="epsilon")
+    html = live(line, epsilon=log_slider(0.1, 1, n=2), label="L", predict=asked).html
+    form = BeautifulSoup(html, "html.parser").select_one("form.ldp-predict")
+    assert not form.has_attr("hidden")
+    question, fields = form.select_one(".ldp-question-text"), form.select_one(".ldp-asks[hidden]")
+    assert question.text == "At which ε < 1?"
+    assert "ε = " in fields.text
+    assert fields.input["aria-labelledby"] == question["id"]
+    assert question.find_parent(hidden=True) is None
+    assert html.index("ldp-predict") < html.index("ldp-stage"), "read before the picture"
+    assert "ldp-veiled" not in html
+
+
+def test_a_prediction_among_answers(line, static):
+    asked = predict("Which?", "the <local> one", "the central one")
+    html = live(line, epsilon=log_slider(0.1, 1, n=2), label="L", predict=asked).html
+    form = BeautifulSoup(html, "html.parser").form
+    assert len(form.select('.ldp-asks[hidden] input[type="radio"]')) == 2
+    assert form.select_one(".ldp-question-text").text == "Which? (the <local> one · the central one)"
+
+
+def test_a_kernel_veils_nothing_and_asks_all_the_same(line, kernel):
+    figure = live(line, epsilon=log_slider(0.1, 1, n=2), predict=predict("Which?", on="epsilon"))
+    assert "<svg" in figure.widget.picture.value
+    rows = list(figure.widget.children)
+    (asked,) = (row for row in rows if "Which?" in str(getattr(row, "value", "")))
+    assert 'class="ldp-question-text"' in asked.value
+    assert rows.index(asked) < rows.index(figure.widget.picture), "read before the picture"
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "match"),
+    [
+        (lambda: predict(3), TypeError, "question must be text"),
+        (lambda: predict(" "), ValueError, "question must say"),
+        (lambda: predict("q", "one"), ValueError, "at least 2 different answers"),
+        (lambda: predict("q", "one", "one"), ValueError, "at least 2 different answers"),
+        (lambda: predict("q", "one", ""), ValueError, "at least 2 different answers"),
+        (lambda: predict("q", "one", 2), TypeError, "an option must be text"),
+        (lambda: predict("q", "a", "b", on="x"), ValueError, "on and unit must be left out"),
+        (lambda: live(lambda x: None, x=draws(2), predict="q"), TypeError, "predict must be what predict"),
+        (lambda: live(lambda x: None, x=draws(2), predict=predict("q", on="x")), ValueError, "on must name one"),
+    ],
+)
+def test_bad_input(make, error, match):
+    with pytest.raises(error, match=match):
+        make()
