@@ -61,13 +61,7 @@ def execute(paths: list[Path], results: Results, environment: dict[str, str], jo
 
 
 def ask_variables() -> None:
-    """Read what the builder says of this copy, so that a slip is told before chapters are executed for minutes.
-
-    Raises
-    ------
-    ValueError
-        If a variable is not what it should be.
-    """
+    """Read what the builder says of this copy, so that a slip is told before chapters are executed for minutes."""
     repository.address(ROOT)
     repository.notebooks()
     publish.address()
