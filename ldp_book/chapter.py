@@ -38,8 +38,6 @@ def glue(form: str = "", /, **numbers: object) -> None:
 
     Raises
     ------
-    TypeError
-        If form is no text.
     ValueError
         If a number cannot be formatted so.
 
@@ -85,8 +83,6 @@ def one_run(label: str, estimate: Any, truth: Any, deviation: Any, lesson: str =
 
     Raises
     ------
-    TypeError
-        If label or lesson is no text, or the others are no real numbers.
     ValueError
         If the others are not finite or of one shape, or the deviation is not > 0.
 
@@ -155,13 +151,6 @@ def check(
     -------
     Verdict
         Right, or the first case that went wrong, with what came out and what was expected.
-
-    Raises
-    ------
-    TypeError
-        If answer is no function, or a case no pair of arguments and expected value.
-    ValueError
-        If there is no case, or a tolerance is not finite and ≥ 0.
 
     Examples
     --------

@@ -49,8 +49,6 @@ def pipeline(
 
     Raises
     ------
-    TypeError
-        If a text is no text, or trusted neither True nor False.
     ValueError
         If a text is empty or has words too long for its box, or there are not four short names.
 

@@ -49,8 +49,6 @@ def exact_epsilon(channel: npt.ArrayLike) -> float:
     ------
     ValueError
         If channel is not such a matrix.
-    TypeError
-        If its entries are not numbers, or some are masked.
 
     Notes
     -----
@@ -88,13 +86,6 @@ def density_epsilon(densities: npt.ArrayLike) -> float:
         :math:`\max_y \ln(\max_x f_x(y) / \min_x f_x(y))`: the exact ε where it is attained at one of the points,
         less where it is not. ``math.inf`` as for :func:`exact_epsilon`; 0.0 where all densities are 0.
 
-    Raises
-    ------
-    ValueError
-        If densities is not such a matrix.
-    TypeError
-        If its entries are not numbers, or some are masked.
-
     Examples
     --------
     Laplace noise of scale 2 on the answers 0 and 1:
@@ -127,8 +118,6 @@ def exact_delta(channel: npt.ArrayLike, epsilon: float) -> float:
     ------
     ValueError
         If channel is not such a matrix, or epsilon is negative or not finite.
-    TypeError
-        If an argument is not made of numbers.
 
     References
     ----------
@@ -180,8 +169,6 @@ def worst_pair(law: Callable[[Any], npt.ArrayLike], pairs: Iterable[tuple[Any, A
     ------
     ValueError
         If there is no pair, one does not consist of two data sets, or a law is none.
-    TypeError
-        If law is not callable, or pairs cannot be gone through.
 
     Examples
     --------
@@ -228,8 +215,6 @@ def posterior(channel: npt.ArrayLike, prior: npt.ArrayLike) -> Floats:
     ------
     ValueError
         If channel is no channel, or prior no distribution over its inputs.
-    TypeError
-        If the entries of one are not numbers, or some are masked.
 
     Examples
     --------

@@ -58,8 +58,6 @@ def impossible(mechanism: NumericMechanism | FrequencyOracle, reports: npt.Array
     ------
     ValueError
         If the mechanism has more than one dimension, the value lies outside its domain, or reports are none of its.
-    TypeError
-        If it is not known how the mechanism computes its reports, or value or reports are not numbers.
 
     References
     ----------
@@ -116,9 +114,6 @@ def betrayed(
     ValueError
         If the mechanism has more than one dimension, a value lies outside its domain, reports are out of range, or rng
         is a negative seed.
-    TypeError
-        If it is not known how the mechanism computes its reports, a value is not a number, or rng is neither a
-        generator, an int nor None.
 
     Examples
     --------

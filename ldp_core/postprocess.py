@@ -29,13 +29,6 @@ def clip_negative(estimates: npt.ArrayLike) -> Floats:
     ndarray of float64, same shape
         max(estimate, 0).
 
-    Raises
-    ------
-    ValueError
-        If estimates are empty or not finite.
-    TypeError
-        If they are not numbers.
-
     Notes
     -----
     Biased upwards, most for values that nobody holds: there the estimate is roughly normal around 0 with standard
@@ -70,8 +63,6 @@ def normalize(estimates: npt.ArrayLike, total: float = 1.0) -> Floats:
     ------
     ValueError
         If estimates are empty or not finite, some sum is not positive, total is not, or it is too large.
-    TypeError
-        If estimates or total are not numbers.
 
     Notes
     -----
@@ -118,13 +109,6 @@ def project_simplex(estimates: npt.ArrayLike, total: float = 1.0) -> Floats:
     ndarray of float64, same shape
         The point of :math:`\{x \ge 0, \sum x_v = \text{total}\}` at the least Euclidean distance:
         max(estimate − t, 0), with t chosen so that the sum is right.
-
-    Raises
-    ------
-    ValueError
-        If estimates are empty or not finite, or total is not > 0.
-    TypeError
-        If estimates or total are not numbers.
 
     Notes
     -----

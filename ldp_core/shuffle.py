@@ -84,8 +84,6 @@ def shuffle(reports: npt.ArrayLike, rng: Rng = None) -> npt.NDArray[Any]:
     ------
     ValueError
         If there is no report, or one is a number that is not finite.
-    TypeError
-        If reports come in no order, or rng is none of these.
 
     Examples
     --------
@@ -125,9 +123,7 @@ def shuffled_epsilon(epsilon0: float, n: int, *, delta: float, mechanism: Direct
     Raises
     ------
     ValueError
-        If an argument is out of range, or the mechanism's ε another.
-    TypeError
-        If one is of the wrong type, or the mechanism another than these.
+        If the mechanism's ε is another.
 
     Notes
     -----
@@ -186,13 +182,6 @@ def needed_epsilon0(epsilon: float, n: int, *, delta: float, d: int | None = Non
     float
         An ε₀ ≥ ε for which the upper end of :func:`shuffled_epsilon` is at most ε: the largest such to 0.1 %, and for
         d = 2 and more than 400 people to about 1 %, as the upper end wavers by as much as the interval is wide.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-    TypeError
-        If one is of the wrong type.
 
     Examples
     --------

@@ -64,11 +64,6 @@ class Tally:
     n : int
         Reports so far.
 
-    Raises
-    ------
-    TypeError
-        If the mechanism lacks one of the two methods.
-
     Notes
     -----
     Tallies add up with ``+`` if they are of one law, that is if their mechanisms are equal with ``==``: same kind,
@@ -181,9 +176,6 @@ def tally_blocks(mechanism: Any, blocks: Iterable[Any], *, seed: int | None = No
     ValueError
         If there is no block, or none with a user in it; if seed is negative; as the mechanism does, with the number of
         the block in question.
-    TypeError
-        If the mechanism lacks a method, blocks is no iterable of arrays, seed no integer, or map no function; as the
-        mechanism does.
 
     Notes
     -----
@@ -261,13 +253,6 @@ def bounded_map(executor: Executor, *, window: int | None = None) -> Map:
     callable
         For :func:`tally_blocks`: lazy, in order; the next block is asked for when a result has been taken.
 
-    Raises
-    ------
-    TypeError
-        If executor is none, or window no integer.
-    ValueError
-        If window < 1.
-
     Examples
     --------
     >>> from concurrent.futures import ThreadPoolExecutor
@@ -299,13 +284,6 @@ def dask_map(client: Any, *, window: int | None = None) -> Map:
     -------
     callable
         For :func:`tally_blocks`: lazy, in order; the next block is sent when a result has come back.
-
-    Raises
-    ------
-    TypeError
-        If client is none, or window no integer.
-    ValueError
-        If window < 1.
 
     Notes
     -----

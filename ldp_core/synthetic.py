@@ -82,8 +82,6 @@ def marginal(rows: npt.ArrayLike, columns: Sequence[int], *, sizes: Sequence[int
     ValueError
         If rows hold codes outside their columns' sizes or are empty, columns are not among them, or the table has too
         many cells.
-    TypeError
-        If an argument has the wrong type.
 
     Examples
     --------
@@ -136,8 +134,6 @@ def noisy_marginal(
     ValueError
         If rows hold codes outside their columns' sizes or are empty, columns are not among them, the table has too many
         cells, or epsilon is out of range.
-    TypeError
-        If an argument has the wrong type.
 
     Examples
     --------
@@ -168,13 +164,6 @@ def consistent(table: npt.ArrayLike, *, total: float | None = None) -> Floats:
     -------
     ndarray of float64, the shape of table
         Counts ≥ 0: the Euclidean projection, see :func:`ldp_core.postprocess.project_simplex`.
-
-    Raises
-    ------
-    ValueError
-        If the table is empty or not finite, or total is not > 0.
-    TypeError
-        If an argument is not made of numbers.
 
     Examples
     --------
@@ -216,8 +205,6 @@ def sample(table: npt.ArrayLike, n: int, *, rng: Rng = None) -> Codes:
     ------
     ValueError
         If the table has a negative count or none above 0, or n is out of range.
-    TypeError
-        If an argument has the wrong type.
 
     Examples
     --------
@@ -272,13 +259,6 @@ class TreeModel:
         -------
         ndarray of int64, shape (n, h)
             Codes.
-
-        Raises
-        ------
-        ValueError
-            If n is out of range.
-        TypeError
-            If n is no integer, or rng no source of randomness.
         """
         n, generator = _check_sample_size(n, len(self.sizes)), check_rng(rng, "data")
         rows = np.empty((n, len(self.sizes)), dtype=np.int64)
@@ -335,8 +315,6 @@ def fit_tree(
     ValueError
         If rows have less than two columns, hold codes outside their columns' sizes or are empty, tree does not span
         the columns, or epsilon is not > 0.
-    TypeError
-        If an argument has the wrong type.
 
     Notes
     -----
@@ -398,8 +376,6 @@ def edge_score(table: npt.ArrayLike) -> float:
     ------
     ValueError
         If the table does not have two axes, or holds counts that are negative or add up to too much.
-    TypeError
-        If it does not hold numbers.
 
     Examples
     --------

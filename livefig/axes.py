@@ -89,15 +89,7 @@ NAME_SIZE = 11
 
 
 def begin(frame: Frame, size: tuple[float, float] = (6, 3.6)) -> Any:
-    """Return the axes to draw on, with scales set; a wrong keyword is an error before anything is drawn.
-
-    Raises
-    ------
-    TypeError
-        If plots take no such keyword, or its value is of another type.
-    ValueError
-        If a value is not among those allowed, or not finite.
-    """
+    """Return the axes to draw on, with scales set; a wrong keyword is an error before anything is drawn."""
     if strange := sorted(set(frame) - Frame.__optional_keys__):
         raise TypeError(f"plots take {', '.join(sorted(Frame.__optional_keys__))}; got {', '.join(strange)}")
     log = check_option(frame.get("log", ""), "log", ("", "x", "y", "xy"))
@@ -269,8 +261,6 @@ def say(value: float, bound: Literal["", "at least", "at most"] = "") -> str:
 
     Raises
     ------
-    TypeError
-        If it is no real number.
     ValueError
         If it is too large for a double, or the bound is another word.
 

@@ -196,11 +196,6 @@ class Drawn:
         -------
         Drawn
             1 for those that do, else 0.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If an end is no finite number.
         """
         low, high = check_real(low, "low"), check_real(high, "high")
         inside = (low <= np.ravel(self.value)) & (np.ravel(self.value) <= high)
@@ -307,8 +302,6 @@ def follow(artist: Any, *, x: Drawn | None = None, y: Drawn | None = None, seen:
 
     Raises
     ------
-    TypeError
-        If artist is no collection, or x, y or seen not drawn.
     ValueError
         If nothing is to be followed.
     """

@@ -65,11 +65,6 @@ def register_meaning(label: str, meaning: Callable[[Any], str], ends: tuple[str,
         What the lower and the upper end are.
     unless : str, optional
         A parameter: in a figure that has it, too, nothing is said.
-
-    Raises
-    ------
-    TypeError
-        If label or unless is no text, meaning no function, or ends no two texts.
     """
     if not callable(meaning):
         raise TypeError(f"meaning must be a function from a value to its text, got {shown(meaning)}")
@@ -125,13 +120,7 @@ class Control:
     by_law: bool = False
 
     def named(self, name: str, others: Collection[str] = ()) -> Control:
-        """Give it the parameter's name, or its symbol, as a label if it has none yet; and what its label means.
-
-        Raises
-        ------
-        TypeError
-            If the name is no text.
-        """
+        """Give it the parameter's name, or its symbol, as a label if it has none yet; and what its label means."""
         check_text(name, "name")
         named = self if self.label else replace(self, label=SYMBOLS.get(name, name.replace("_", " ")))
         known = _MEANINGS.get(named.label) if self.kind in ("log", "linear") else None
@@ -313,9 +302,6 @@ def log_slider(
 
     Raises
     ------
-    TypeError
-        If an end or value is no number, label or meaning no text, ends no two texts, or format no function that
-        gives text.
     ValueError
         Unless 0 < lo < hi, both finite with room for n positions, 2 ≤ n ≤ 600, and lo ≤ value ≤ hi.
 
@@ -377,9 +363,6 @@ def slider(
 
     Raises
     ------
-    TypeError
-        If an end or value is no number, label or meaning no text, ends no two texts, or format no function that
-        gives text.
     ValueError
         Unless lo < hi, both finite with room for n positions, 2 ≤ n ≤ 600, and value is one that it can take.
 
@@ -480,8 +463,6 @@ def choice(
 
     Raises
     ------
-    TypeError
-        If label is no text, or format no function that gives text.
     ValueError
         If there are fewer than two options, two are equal, or value is none of them.
 
@@ -535,13 +516,6 @@ def draws(
     -------
     Control
         For :func:`~livefig.live`.
-
-    Raises
-    ------
-    TypeError
-        If k or first is no integer, law no bool, label or piled no text, or pile no function.
-    ValueError
-        Unless 2 ≤ k ≤ 600 and first ≥ 0.
     """
     k, law, first = check_int(k, "k", 2, MAX_FRAMES), check_bool(law, "law"), check_int(first, "first", 0)
     if not (pile is None or callable(pile)):

@@ -137,8 +137,6 @@ def live(
 
     Raises
     ------
-    TypeError
-        If draw is not callable or does not take the controls, or predict is not what :func:`predict` returns.
     ValueError
         If there is no control, there are too many combinations to bake, or two controls of draws, the anchor is none
         for an address, or the prediction is about a slider that is not there.
@@ -185,13 +183,6 @@ def show(draw: Callable[[], Any] | Any, *, alt: str | None = None, label: str = 
     -------
     Html
         Displays itself.
-
-    Raises
-    ------
-    TypeError
-        If draw takes arguments or gives no figure, or the label is no text.
-    ValueError
-        If alt is empty, or missing for a figure that other code drew.
     """
     if alt is not None and (not isinstance(alt, str) or not alt.strip()):
         raise ValueError(f"alt must say what the figure shows, got {shown(alt)}")

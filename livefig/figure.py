@@ -161,11 +161,6 @@ def to_svg(figure: Any, chance: Chance | None = None, layout: Layout | None = No
 
     Deterministic: the same figure gives the same text, in a build and in a kernel. The figure is closed. Where some of
     it is drawn by law, the drawing says what follows what.
-
-    Raises
-    ------
-    TypeError
-        If it is no Matplotlib figure.
     """
     import matplotlib.pyplot as plt
     from matplotlib.backends.backend_svg import FigureCanvasSVG
@@ -185,13 +180,7 @@ def to_svg(figure: Any, chance: Chance | None = None, layout: Layout | None = No
 
 
 def check_figure(figure: object, where: str) -> None:
-    """Refuse what is not a Matplotlib figure.
-
-    Raises
-    ------
-    TypeError
-        If it is none; ``where`` begins the message.
-    """
+    """Refuse what is not a Matplotlib figure."""
     from matplotlib.figure import Figure
 
     if not isinstance(figure, Figure):

@@ -125,11 +125,6 @@ def piles(controls: dict[str, Control]) -> list[list[float]]:
     -------
     list of list of float
         A hundred numbers each, to four digits; empty if no control has a pile.
-
-    Raises
-    ------
-    ValueError
-        If a number is not finite.
     """
     random = next((name for name, control in controls.items() if control.pile and not control.by_law), None)
     if random is None:

@@ -66,8 +66,6 @@ def register_looks(known: Mapping[str, Look], aliases: Mapping[str, str] | None 
 
     Raises
     ------
-    TypeError
-        If a look is none.
     ValueError
         If a colour is none of the palette, or an alias stands for nothing that is known.
     """

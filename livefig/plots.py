@@ -155,11 +155,6 @@ def spread(runs: npt.ArrayLike, how: str = "deviation") -> tuple[Floats, Floats,
     low, middle, high : ndarray, shape (m,)
         For :func:`band`.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If the runs are no finite numbers of this shape, or how is not one of the three.
-
     Examples
     --------
     >>> spread([[1, 2, 6], [0, 0, 0]], "range")
@@ -285,11 +280,6 @@ def matrix(
     matplotlib.figure.Figure
         With alternative text of its own.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If the values are no finite numbers of this shape, names do not fit, or colours are not one.
-
     Examples
     --------
     >>> matrix([[0.75, 0.25], [0, 1]], x="report", y="truth").ldp.said[0]
@@ -366,11 +356,6 @@ def bars(
     -------
     matplotlib.figure.Figure
         With alternative text of its own.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If heights are no numbers or not one for each name, or a keyword is not understood.
 
     Examples
     --------
@@ -454,11 +439,6 @@ def dots(
     -------
     matplotlib.figure.Figure
         With alternative text of its own.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If values are no numbers or not one for each row, or a keyword is not understood.
 
     Examples
     --------

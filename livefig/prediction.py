@@ -130,8 +130,6 @@ def predict(question: str, *options: str, on: str = "", unit: str = "") -> Predi
 
     Raises
     ------
-    TypeError
-        If one of them is no text.
     ValueError
         If the question is empty, there is one option only, two are equal, or options come with ``on`` or ``unit``.
 

@@ -227,13 +227,6 @@ def quiz(question: str, options: Mapping[str, str]) -> Quiz:
     Quiz
         Displays itself.
 
-    Raises
-    ------
-    TypeError
-        If the question is no text, or the options are no mapping of texts to texts.
-    ValueError
-        If there are fewer than two options, not exactly one is right, or a text is empty.
-
     Examples
     --------
     >>> quiz("Is 91 prime?", {"yes": "7 · 13 is 91.", "✓ no": "It is 7 · 13."}).respond(1)
@@ -281,8 +274,6 @@ def number(
 
     Raises
     ------
-    TypeError
-        If a text is none, or answer or tolerance no number.
     ValueError
         If answer is not finite, or tolerance not finite and > 0.
 

@@ -24,11 +24,6 @@ class Picture:
         What to show; it is closed when the table is made.
     alt : str
         What it shows, for readers who do not see it.
-
-    Raises
-    ------
-    TypeError
-        If it is no figure, or alt no text.
     """
 
     figure: Any
@@ -50,8 +45,6 @@ class Link:
 
     Raises
     ------
-    TypeError
-        If one of them is no text.
     ValueError
         If the address does something else, as ``javascript:`` does.
     """
@@ -95,8 +88,6 @@ def table(rows: Sequence[dict[str, object]], *, caption: str) -> Table:
 
     Raises
     ------
-    TypeError
-        If rows are no sequence of dicts, or a heading or the caption is no text.
     ValueError
         If there are no rows, or they have not the same keys in the same order.
 

@@ -61,13 +61,7 @@ def execute(paths: list[Path], results: Results, environment: dict[str, str], jo
 
 
 def ask_variables() -> None:
-    """Read what the builder says of this copy, so that a slip is told before chapters are executed for minutes.
-
-    Raises
-    ------
-    ValueError
-        If a variable is not what it should be.
-    """
+    """Read what the builder says of this copy, so that a slip is told before chapters are executed for minutes."""
     repository.address(ROOT)
     repository.notebooks()
     publish.address()
@@ -120,10 +114,7 @@ def build_site() -> bool:
     command = [str(Path(sys.executable).parent / "jupyter-book"), "build", str(ROOT), "-W", "-n", "--keep-going", "-q"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8", errors="replace")
     if done.returncode == 0:
-        # Sphinx leaves the pages of chapters that were moved or dropped.
-        for page in (ROOT / "_build" / "html" / "book").rglob("*.html"):
-            if page.relative_to(ROOT / "_build" / "html").with_suffix("").as_posix() not in contents():
-                page.unlink()
+        _prune(ROOT / "_build" / "html")
         _front_door()
         return True
     print(done.stdout[-3000:], done.stderr[-20_000:], sep="\n", file=sys.stderr)
@@ -131,6 +122,20 @@ def build_site() -> bool:
     shutil.rmtree(ROOT / "_build" / ".doctrees", ignore_errors=True)
     print("The site was not built: see the warnings above (each is an error here).", file=sys.stderr)
     return False
+
+
+def _prune(site: Path) -> None:
+    """Delete what Sphinx leaves: pages of chapters, parts and modules that were moved or dropped."""
+    for path in [
+        *(site / "book").rglob("*.html"),
+        *(site / "api").glob("*.html"),
+        *(site / "_modules").rglob("*.html"),
+    ]:
+        page = path.relative_to(site).with_suffix("")
+        sources = {"book": (".ipynb", ".md"), "api": (".rst",), "_modules": (".py", "/__init__.py")}[page.parts[0]]
+        source = page.relative_to("_modules") if page.parts[0] == "_modules" else page
+        if not any((ROOT / f"{source.as_posix()}{end}").is_file() for end in sources) and source.name != "index":
+            path.unlink()
 
 
 def _front_door() -> None:

@@ -16,7 +16,7 @@ import json
 import re
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import nbformat
@@ -57,12 +57,16 @@ def copies(results: Results, in_browser: bool = False) -> Iterator[tuple[Path, N
     """
     labels, where = labels_of_book(), address(ROOT)
     for path in chapters():
-        notebook, numbers = nbformat.read(path, as_version=4), glued(results.get(path))
-        packages = _packages(notebook) if in_browser else ""
-        yield (
-            path.relative_to(ROOT),
-            plain_notebook(notebook, numbers, labels, packages, address="" if in_browser else where),
-        )
+        yield path.relative_to(ROOT), copy(path, glued(results.get(path)), labels, where, in_browser)
+
+
+def copy(
+    path: Path, numbers: Mapping[str, str], labels: Mapping[str, str], where: str, in_browser: bool
+) -> NotebookNode:
+    """One chapter as a reader's copy: see :func:`copies`."""
+    notebook = nbformat.read(path, as_version=4)
+    packages = _packages(notebook) if in_browser else ""
+    return plain_notebook(notebook, numbers, labels, packages, address="" if in_browser else where)
 
 
 def write(notebook: NotebookNode, path: Path) -> None:

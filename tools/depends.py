@@ -19,7 +19,9 @@ from nbformat import NotebookNode
 from tools.toc import ROOT
 
 #: What a style sheet or a script changes is the page around a result; what the others are, Python makes anew.
-NO_DATA = {".py", ".pyc", ".css", ".js"}
+NO_DATA = {".py", ".pyc", ".css", ".js", ".md"}
+#: In a package's folder, but no part of what is installed.
+NOT_INSTALLED = {"tests", "demo", "pyproject.toml", "LICENSE"}
 #: With one of these a chapter shows words that are left out of account otherwise.
 SHOWS_WORDS = re.compile(r"\b(?:getsource(?:lines)?|getdoc|getcomments|__doc__|help\()")
 
@@ -37,10 +39,10 @@ class Packages:
         self.files: dict[str, Path] = {}
         self._data: dict[str, list[Path]] = {}
         for folder in folders:
-            for path in sorted(folder.rglob("*.py")):
+            for path in _installed(folder, "*.py"):
                 parts = path.relative_to(folder.parent).with_suffix("").parts
                 self.files[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
-            for path in sorted(folder.rglob("*")):
+            for path in _installed(folder, "*"):
                 if path.is_file() and path.suffix not in NO_DATA:
                     home = path.parent
                     while ".".join(home.relative_to(folder.parent).parts) not in self.files:
@@ -110,6 +112,10 @@ class Packages:
         for path in self._data.get(module, []):
             digest.update(path.name.encode() + b"\0" + path.read_bytes())
         return digest.hexdigest()
+
+
+def _installed(folder: Path, pattern: str) -> list[Path]:
+    return sorted(p for p in folder.rglob(pattern) if not NOT_INSTALLED & set(p.relative_to(folder).parts))
 
 
 def _run(tree: ast.AST) -> Iterator[ast.AST]:

@@ -19,8 +19,9 @@ from pathlib import Path
 from jupyterlite_pyodide_kernel.constants import PYODIDE_CDN_URL  # type: ignore[import-untyped]
 
 from tools import copies, packages
-from tools.results import Results, say
-from tools.toc import ROOT
+from tools.repository import address
+from tools.results import Results, glued, say
+from tools.toc import ROOT, chapters
 
 HTML = ROOT / "_build" / "html"
 WORK = ROOT / "_build" / "lite"
@@ -56,18 +57,37 @@ def own_pyodide() -> str:
 
 
 def build(results: Results) -> None:
-    """Write plain notebooks for download; rebuild JupyterLite if anything in it changed, and put it into the site."""
-    notebooks = _plain_copies(results)
-    wheels = _wheels()
-    pyodide = own_pyodide()
-    digest = hashlib.sha256(json.dumps([sys.version, pyodide, _versions()]).encode())
-    for file in sorted([*notebooks.rglob("*.ipynb"), *wheels.glob("*.whl"), Path(__file__)]):
-        digest.update(file.name.encode() + file.read_bytes())
-    target = HTML / "lite"
-    stamp = target / "stamp.txt"
-    if stamp.is_file() and stamp.read_text(encoding="utf-8") == digest.hexdigest():
+    """Write plain notebooks for download, and JupyterLite; what has not changed stays as it is."""
+    notebooks, wheels, pyodide = _plain_copies(results), _wheels(), own_pyodide()
+    names = sorted(path.relative_to(notebooks).as_posix() for path in notebooks.rglob("*.ipynb"))
+    made = [_digest(file.read_bytes()) for file in sorted([*wheels.glob("*.whl"), Path(__file__)])]
+    digest = _digest(json.dumps([sys.version, pyodide, _versions(), names, made]).encode())
+    stamp = HTML / "lite" / "stamp.txt"
+    if not stamp.is_file() or stamp.read_text(encoding="utf-8") != digest:
+        _build(notebooks, wheels, pyodide)
+        stamp.write_text(digest, encoding="utf-8")
+    for name in names:  # JupyterLite itself is the same whatever chapters say
+        _put(notebooks / name, name)
+
+
+def _put(notebook: Path, name: str) -> None:
+    """Put a chapter into JupyterLite, if it is another one there; its size stands in a list beside it."""
+    file = HTML / "lite" / "files" / name
+    content = notebook.read_bytes()
+    if file.read_bytes() == content:
         return
+    file.write_bytes(content)
+    listing = (HTML / "lite" / "api" / "contents" / name).with_name("all.json")
+    listed = json.loads(listing.read_text(encoding="utf-8"))
+    for entry in listed["content"]:
+        if entry["path"] == name:
+            entry["size"] = len(content)
+    listing.write_text(json.dumps(listed, indent=2), encoding="utf-8")
+
+
+def _build(notebooks: Path, wheels: Path, pyodide: str) -> None:
     say("In-browser notebooks: building JupyterLite (about 20 s)")
+    target = HTML / "lite"
     shutil.rmtree(target, ignore_errors=True)
     # What it remembers of the last build would leave the list of extensions, and with it the kernel, out of this one.
     (WORK / ".jupyterlite.doit.db").unlink(missing_ok=True)
@@ -88,7 +108,6 @@ def build(results: Results) -> None:
         source_map.unlink()
     for page in (target / "lab" / "index.html", target / "notebooks" / "index.html"):
         _watch(page, "lite/static/pyodide/pyodide.mjs" if pyodide else f"{PYODIDE_CDN_URL}/pyodide.mjs")
-    stamp.write_text(digest.hexdigest(), encoding="utf-8")
 
 
 def _watch(page: Path, python: str) -> None:
@@ -101,13 +120,34 @@ def _watch(page: Path, python: str) -> None:
 
 
 def _plain_copies(results: Results) -> Path:
-    """Copies of the chapters, one set for JupyterLite, one in place of the site's download copies."""
-    folder = WORK / "contents"
-    shutil.rmtree(folder, ignore_errors=True)
-    for where, in_browser in ((folder, True), (HTML / "_sources", False)):
-        for name, notebook in copies.copies(results, in_browser):
-            copies.write(notebook, where / name)
+    """Copies of the chapters, one set for JupyterLite, one in place of the site's download copies.
+
+    A copy that was made from the same text, numbers and labels is not made again.
+    """
+    labels, where, folder = copies.labels_of_book(), address(ROOT), WORK / "contents"
+    code = [_digest((ROOT / "tools" / f"{name}.py").read_bytes()) for name in ("copies", "plain", "markdown")]
+    book = _digest(json.dumps([labels, where, code], sort_keys=True).encode())
+    for path in chapters():
+        name, numbers = path.relative_to(ROOT), glued(results.get(path))
+        made_of = _digest(path.read_bytes() + json.dumps([book, numbers], sort_keys=True).encode())
+        both = (folder, None, True), (WORK / "download", HTML / "_sources" / name, False)
+        for kept, target, in_browser in both:
+            copy, key = kept / name, WORK / "keys" / kept.name / name
+            if not (key.is_file() and copy.is_file() and key.read_text(encoding="utf-8") == made_of):
+                copies.write(copies.copy(path, numbers, labels, where, in_browser), copy)
+                key.parent.mkdir(parents=True, exist_ok=True)
+                key.write_text(made_of, encoding="utf-8")
+            if target is not None:  # Sphinx puts the source there whenever it writes the page
+                shutil.copyfile(copy, target)
+    current = {path.relative_to(ROOT) for path in chapters()}
+    for copy in folder.rglob("*.ipynb"):
+        if copy.relative_to(folder) not in current:
+            copy.unlink()
     return folder
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
 
 
 def _versions() -> list[str]:
@@ -116,12 +156,17 @@ def _versions() -> list[str]:
 
 
 def _wheels() -> Path:
-    """Wheels of our packages, and of comm, which ipywidgets needs and Pyodide lacks."""
-    folder = WORK / "wheels"
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    packages.wheels(folder)
-    _repack("comm", folder)
+    """Wheels of our packages, and of comm, which ipywidgets needs and Pyodide lacks; made again if one has changed."""
+    folder, key = WORK / "wheels", WORK / "wheels.key"
+    files = sorted(path for module in packages.MODULES.values() for path in module.rglob("*") if path.is_file())
+    files = [path for path in files if "__pycache__" not in path.parts] + [ROOT / "pyproject.toml"]
+    made_of = _digest("".join(f"{path} {_digest(path.read_bytes())}" for path in files).encode())
+    if not (key.is_file() and key.read_text(encoding="utf-8") == made_of):
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        packages.wheels(folder)
+        _repack("comm", folder)
+        key.write_text(made_of, encoding="utf-8")
     return folder
 
 

@@ -102,13 +102,7 @@ def theme_options(where: str) -> dict[str, Any]:
 
 
 def notebooks() -> str:
-    """Branch of the repository that holds readers' copies of the chapters: LDP_BOOK_NOTEBOOKS; empty if there is none.
-
-    Raises
-    ------
-    ValueError
-        If it is no branch's name.
-    """
+    """Branch of the repository with readers' copies of the chapters: LDP_BOOK_NOTEBOOKS; empty if there is none."""
     chosen = os.environ.get("LDP_BOOK_NOTEBOOKS", "").strip()
     if chosen and not re.fullmatch(r"\w[\w-]*", chosen, re.ASCII):
         raise ValueError(f"LDP_BOOK_NOTEBOOKS must be the name of a branch, or empty for none; got {chosen!r}")

@@ -323,11 +323,6 @@ def describe_sources(*datasets: Dataset) -> str:
     str
         What :meth:`Dataset.describe_source` says of one; several are named once, with their numbers of rows.
 
-    Raises
-    ------
-    ValueError
-        If there is none (``TypeError`` if one is something else).
-
     Examples
     --------
     >>> from ldp_book.datasets import load

@@ -155,8 +155,6 @@ def read(files: Sequence[RemoteFile], *, network: bool = True) -> list[bytes]:
     ------
     DataUnavailable
         If one of them cannot be had. The cache holds whole files only, those of the same call that were had included.
-    TypeError
-        If `files` holds something else.
 
     Warns
     -----

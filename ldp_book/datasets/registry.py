@@ -132,11 +132,6 @@ def find(name: str) -> Source:
     -------
     Source
         What is known about it.
-
-    Raises
-    ------
-    ValueError
-        If there is none of that name (``TypeError`` if it is not a string).
     """
     if not isinstance(name, str):
         raise TypeError(f"name must be a string, one of {', '.join(map(repr, SOURCES))}, got {shown(name)}")

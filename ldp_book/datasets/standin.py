@@ -75,11 +75,6 @@ def draw(source: Source, seed: int = SEED) -> pd.DataFrame:
     pandas.DataFrame
         As many rows as the real file, columns and types of the schema; rows in random order.
 
-    Raises
-    ------
-    TypeError
-        If `source` is no Source, or `seed` no integer (``ValueError`` if it is negative).
-
     Notes
     -----
     Inside an interval of m rows from lo to hi the values are spread evenly: the i-th, i = 0..m-1, is

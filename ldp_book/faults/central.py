@@ -85,9 +85,7 @@ def classic_sigma(*, epsilon: float, delta: float, sensitivity: float = 1.0) -> 
     Raises
     ------
     ValueError
-        If an argument is out of range, or σ is 0 or above 1e300.
-    TypeError
-        If an argument is not a number.
+        If σ is 0 or above 1e300.
 
     References
     ----------
@@ -129,9 +127,7 @@ def constant_two(epsilon: float, k: int, *, delta: float) -> float:
     Raises
     ------
     ValueError
-        If an argument is out of range, or the result too large for a double.
-    TypeError
-        If an argument is not a number, or k no integer.
+        If the result is too large for a double.
 
     Examples
     --------
@@ -157,13 +153,6 @@ def constant_two_pays_from(*, delta: float) -> int:
         The first whole number above :math:`8\ln(1/\delta')`, whatever ε; compare
         :func:`ldp_core.central.advanced_pays_from`.
 
-    Raises
-    ------
-    ValueError
-        If delta is out of range.
-    TypeError
-        If it is not a number.
-
     Examples
     --------
     >>> constant_two_pays_from(delta=1e-5)
@@ -188,13 +177,6 @@ def composed_channel(epsilon: float, k: int) -> Floats:
     -------
     ndarray of float64, shape (2, k + 1)
         The binomial laws for a no and a yes.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-    TypeError
-        If an argument is not a number, or k no integer.
 
     References
     ----------
@@ -244,13 +226,6 @@ def narrow_noisy_max(
     -------
     int
         Index of the option.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-    TypeError
-        If an argument has the wrong type.
     """
     return report_noisy_max(scores, epsilon=epsilon, sensitivity=sensitivity, noise=noise, monotone=True, rng=rng)
 
@@ -269,13 +244,6 @@ def narrow_noisy_max_probabilities(
     -------
     ndarray of float64, shape (options,)
         Probabilities.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-    TypeError
-        If an argument has the wrong type.
 
     Examples
     --------
@@ -322,13 +290,6 @@ def leaky_search(
     int or None
         Position of the answer; None if none was found.
 
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-    TypeError
-        If an argument has the wrong type.
-
     References
     ----------
     M. Lyu, D. Su and N. Li. Understanding the sparse vector technique for differential privacy. PVLDB 10(6), 2017,
@@ -356,13 +317,6 @@ def leaky_search_probabilities(
     -------
     ndarray of float64, shape (m + 1,)
         Probability of each position, and of "none" last.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-    TypeError
-        If an argument has the wrong type.
 
     Examples
     --------
@@ -410,13 +364,6 @@ def published_release(
     -------
     float or None
         The noisy answer; None if the test failed.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-    TypeError
-        If an argument has the wrong type.
     """
     value = check_in_range(value, "value", -LARGEST_VALUE, LARGEST_VALUE)
     check_scale(proposed, epsilon, name="proposed")
@@ -442,13 +389,6 @@ def published_release_probability(distance: int, *, epsilon: float, delta: float
     -------
     float
         The probability; at distance 0 it is :math:`\frac12\sqrt{\delta/2}`, whatever ε.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-    TypeError
-        If an argument has the wrong type.
 
     Examples
     --------
@@ -491,13 +431,6 @@ def average_by_position(
         The average, without noise. Between two neighbours it moves by (upper − lower)/m times what
         :func:`aggregate_by_position` really spends at a promised ε of 1.
 
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-    TypeError
-        If an argument has the wrong type, or the statistic gives no number.
-
     Examples
     --------
     >>> ages = np.array([20] * 27 + [80] * 27 + [20] + [20] * 54 + [80])  # two chunks of 55: one is undecided
@@ -538,13 +471,6 @@ def aggregate_by_position(
     -------
     float
         The noisy average.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-    TypeError
-        If an argument has the wrong type, or the statistic gives no number.
     """
     average = average_by_position(values, statistic, n_chunks=n_chunks, bounds=bounds)
     low, high = check_interval(bounds)
@@ -576,13 +502,6 @@ def floating_point_outputs(value: float, *, epsilon: float, sensitivity: float =
     ndarray of float64
         The possible answers, ascending, each once. An answer that is possible for one value and not for its neighbour
         tells them apart for certain.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-    TypeError
-        If an argument is not a number.
 
     References
     ----------

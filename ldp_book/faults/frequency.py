@@ -80,8 +80,6 @@ def offset_from_zero_perturb(epsilon: float, d: int, codes: npt.ArrayLike, rng: 
     ValueError
         If epsilon is not finite and > 0, d is out of range, codes is empty or has an entry that is no code, or rng is a
         negative seed.
-    TypeError
-        If an argument is of another type.
     """
     oracle = DirectEncoding(epsilon, check_int(d, "d", 2, LARGEST_DOMAIN))
     values = oracle.encode(as_array(codes, "codes"))
@@ -106,13 +104,6 @@ def offset_from_zero_channel(epsilon: float, d: int) -> Floats:
     -------
     ndarray of float64, shape (d, d)
         Row v has p + (1 − p)/(d − 1) at v, 0 at v − 1 modulo d, and q elsewhere.
-
-    Raises
-    ------
-    ValueError
-        If epsilon is not finite and > 0, or d is out of range.
-    TypeError
-        If epsilon is no real number, or d no integer.
 
     Examples
     --------
@@ -148,11 +139,6 @@ def seen_only_counts(reports: npt.ArrayLike) -> Counts:
     -------
     ndarray of int64, shape (number of different reports,)
         Counts in ascending order of the code.
-
-    Raises
-    ------
-    TypeError
-        If reports are no list of integers.
 
     Examples
     --------
@@ -192,8 +178,6 @@ def wrong_sign_probabilities(epsilon: float, theta: float) -> tuple[float, float
     ------
     ValueError
         If epsilon or theta is out of range.
-    TypeError
-        If epsilon or theta is no real number.
 
     Examples
     --------
@@ -256,8 +240,6 @@ def wrong_sign_estimate(counts: npt.ArrayLike, *, n: int, epsilon: float, theta:
     ------
     ValueError
         If the printed p equals q, so that there is nothing to divide by; if n < 1, or counts are not finite.
-    TypeError
-        If counts are no numbers, or n no integer; as :func:`wrong_sign_probabilities` does.
     """
     p, q = wrong_sign_probabilities(epsilon, theta)
     if p == q:
@@ -281,13 +263,6 @@ def cut_decimals(estimates: npt.ArrayLike) -> Floats:
     -------
     ndarray of float64, same shape
         Whole numbers; for counts well above 0 about ½ too small on average.
-
-    Raises
-    ------
-    ValueError
-        If an estimate is not finite.
-    TypeError
-        If estimates are no numbers.
     """
     return np.trunc(check_numbers(estimates, "estimates"))
 
@@ -304,13 +279,6 @@ def at_least_one(estimates: npt.ArrayLike) -> Floats:
     -------
     ndarray of float64, same shape
         Whole numbers of at least 1; how biased, :func:`exact_bias` says.
-
-    Raises
-    ------
-    ValueError
-        If an estimate is not finite.
-    TypeError
-        If estimates are no numbers.
     """
     return np.maximum(cut_decimals(estimates), 1.0)
 
@@ -336,8 +304,6 @@ def support_law(oracle: PureOracle, *, n: int, count: int) -> Floats:
     ------
     ValueError
         If n or count is out of range.
-    TypeError
-        If the oracle has no p and q, or n or count is no integer.
     """
     if not isinstance(oracle, PureOracle):
         raise TypeError(f"oracle must be a PureOracle (one with p and q), got {oracle!r}")
@@ -371,8 +337,6 @@ def exact_bias(oracle: PureOracle, change: Callable[[Floats], npt.ArrayLike], *,
     ------
     ValueError
         If n or count is out of range, or change returns another shape, or what is not finite.
-    TypeError
-        If the oracle has no p and q, change is no function or returns no numbers, or n or count is no integer.
 
     Examples
     --------
@@ -430,13 +394,6 @@ class NeverClearedUnary(UnaryEncoding):
         The d ≥ 2 possible values.
     optimized : bool, default True
         Whether p and q are those of optimized unary encoding; False: of symmetric unary encoding.
-
-    Raises
-    ------
-    ValueError
-        If epsilon is not finite and > 0, or the domain has fewer than 2 values.
-    TypeError
-        If an argument is of another type.
 
     References
     ----------

@@ -125,8 +125,6 @@ class PublishedFELP(FELP):
         ------
         ValueError
             If n is out of range or odd, epsilon is not finite, or a parameter is out of range.
-        TypeError
-            If an argument is of another type.
 
         Notes
         -----
@@ -295,8 +293,6 @@ class BlockNaiveBayes(DiscreteNB):
         ------
         ValueError
             If data are missing, do not match or are not declared, or a parameter is out of range.
-        TypeError
-            If data or a parameter are of the wrong type.
         """
         return self.fit_counts(self.tabulate(X, y))
 
@@ -342,13 +338,6 @@ class BlockNaiveBayes(DiscreteNB):
         -------
         BlockNaiveBayes
             The fitted model.
-
-        Raises
-        ------
-        ValueError
-            If tables have no schema, or a parameter is out of range.
-        TypeError
-            If tables are no ContingencyTables, or a parameter is of the wrong type.
         """
         epsilon, generator = check_epsilon(self.epsilon), self._noise(rng)
         if getattr(tables, "schema", None) is None:
@@ -396,8 +385,6 @@ class BlockNaiveBayes(DiscreteNB):
         ------
         ValueError
             If a size or the ε is out of range, or the matrix would have more than 2**24 entries.
-        TypeError
-            If the oracle has no finite channel, or sizes are no integers.
         """
         epsilon, held = check_epsilon(self.epsilon), records(sizes, n_classes)
         oracles = [make_oracle(self.oracle, epsilon, d) for d in (*sizes, n_classes)]

@@ -55,8 +55,6 @@ def published_size(epsilon: float, dim: int) -> float:
     ------
     ValueError
         If epsilon is not finite and > 0 or so small that the size overflows, or dim is out of range.
-    TypeError
-        If epsilon is not a real number, or dim not an integer.
 
     Examples
     --------
@@ -89,13 +87,6 @@ def closed_ties_channel(epsilon: float, dim: int) -> Floats:
     ndarray of float64, shape (2**d, 2**d)
         Corner by corner, in the order of :meth:`Duchi.channel <ldp_core.numeric.Duchi.channel>`.
 
-    Raises
-    ------
-    ValueError
-        If epsilon is not finite and > 0, or dim is out of range.
-    TypeError
-        If epsilon is not a real number, or dim not an integer.
-
     Examples
     --------
     >>> from ldp_core.audit import exact_epsilon
@@ -126,13 +117,6 @@ def unequal_ties_channel(epsilon: float, dim: int) -> Floats:
     -------
     ndarray of float64, shape (2**d, 2**d)
         Corner by corner, in the order of :meth:`Duchi.channel <ldp_core.numeric.Duchi.channel>`.
-
-    Raises
-    ------
-    ValueError
-        If epsilon is not finite and > 0, or dim is out of range.
-    TypeError
-        If epsilon is not a real number, or dim not an integer.
 
     Examples
     --------
@@ -168,8 +152,6 @@ def mean_report(channel: npt.ArrayLike, size: float, t: npt.ArrayLike) -> Floats
     ------
     ValueError
         If t lies outside [−1, 1], channel or size are not finite, or the shapes do not go together.
-    TypeError
-        If an argument is not made of real numbers.
 
     Examples
     --------
@@ -214,8 +196,6 @@ def fair_coin_mean(epsilon: float, t: npt.ArrayLike) -> Floats:
     ------
     ValueError
         If epsilon is not finite and > 0, or t lies outside [−1, 1].
-    TypeError
-        If they are not real numbers.
 
     Examples
     --------
@@ -251,8 +231,6 @@ def fair_coin_channel(epsilon: float, t: npt.ArrayLike = (-1.0, 0.0, 1.0)) -> Fl
     ------
     ValueError
         If epsilon is not finite and > 0, or above about 43, or t lies outside [−1, 1].
-    TypeError
-        If they are not real numbers.
 
     Examples
     --------
@@ -305,8 +283,6 @@ def with_replacement_perturb(epsilon: float, t: npt.ArrayLike, rng: Rng = None) 
     ------
     ValueError
         If epsilon is not finite and > 0, t has another shape or a value outside [−1, 1], or rng is a negative seed.
-    TypeError
-        If epsilon or t are not real numbers, or rng is neither a generator, an int nor None.
     """
     rows = check_unit(t, "t")
     if rows.ndim != 2 or rows.size == 0:
@@ -335,13 +311,6 @@ def with_replacement_factor(epsilon: float, dim: int) -> float:
     -------
     float
         (d/k)·(1 − (1 − 1/d)^k): the probability that a coordinate is sent, over the k/d that the scale presumes.
-
-    Raises
-    ------
-    ValueError
-        If epsilon is not finite and > 0, or dim is out of range.
-    TypeError
-        If epsilon is not a real number, or dim not an integer.
 
     Examples
     --------

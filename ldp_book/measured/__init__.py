@@ -31,11 +31,6 @@ def load(name: str) -> dict[str, Any]:
     name : str
         One of :func:`names`.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If there is no such benchmark.
-
     Examples
     --------
     >>> load("frequency")["rows"][0]["oracle"]

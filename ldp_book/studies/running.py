@@ -69,11 +69,6 @@ def parts(study: str) -> dict[str, Part]:
     ----------
     study : str
         One of :func:`defined`.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If there is no such study.
     """
     check_option(study, "study", defined())
     found: dict[str, Part] = importlib.import_module(f"ldp_book.studies.{study}").STUDY
@@ -193,11 +188,6 @@ def save(study: str, tables: Mapping[str, Table], folder: Path | None = None) ->
     -------
     Path
         The file.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If there is no such study.
     """
     every = parts(study)
     folder = Path(__file__).parent / "results" if folder is None else folder

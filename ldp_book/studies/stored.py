@@ -125,11 +125,6 @@ def load(name: str) -> Study:
     ----------
     name : str
         One of :func:`names`.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If there is no such study.
     """
     check_option(name, "name", names())
     text = resources.files("ldp_book.studies").joinpath("results", f"{name}.json").read_text(encoding="utf-8")

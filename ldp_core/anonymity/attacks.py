@@ -60,8 +60,6 @@ def uniqueness(frame: pd.DataFrame, on: Iterable[str] | None = None) -> Uniquene
     ------
     ValueError
         If the frame has no rows, or does not have a column of ``on``, or ``on`` names none, or one twice.
-    TypeError
-        If frame is no DataFrame, or ``on`` no list of names.
 
     References
     ----------
@@ -121,8 +119,6 @@ def link(known: pd.DataFrame, released: pd.DataFrame, *, on: Iterable[str]) -> L
     ValueError
         If a table has no rows, a column of ``on`` is in one table only or holds values of two kinds, or a table has a
         column ``known_row`` already.
-    TypeError
-        If known or released is no DataFrame, or ``on`` no list of names.
 
     Notes
     -----
@@ -171,13 +167,6 @@ def difference(frame: pd.DataFrame, query: Callable[[pd.DataFrame], float], *, p
     -------
     float
         The first answer minus the second. For a sum that is the person's own value, however many people there are.
-
-    Raises
-    ------
-    ValueError
-        If ``person`` does not select exactly one row, the frame has fewer than two, or an answer is not finite.
-    TypeError
-        If query cannot be called or gives no number, frame is no DataFrame, or ``person`` does not hold booleans.
 
     Notes
     -----

@@ -49,11 +49,6 @@ class Hierarchy:
     ----------
     steps : tuple of callable
         What levels 1, 2, … up to the last but one make of the *original* column, from Series to Series.
-
-    Raises
-    ------
-    TypeError
-        If steps is no tuple of functions.
     """
 
     steps: tuple[Callable[[pd.Series], pd.Series], ...]
@@ -86,8 +81,6 @@ class Hierarchy:
         ------
         ValueError
             If the hierarchy has no such level, or a value of the column does not fit it.
-        TypeError
-            If column is no Series, or holds values of a kind that the hierarchy is not for.
 
         Examples
         --------
@@ -119,13 +112,6 @@ def by_digits(digits: int) -> Hierarchy:
     -------
     Hierarchy
         Of digits + 2 levels.
-
-    Raises
-    ------
-    ValueError
-        If digits is out of range.
-    TypeError
-        If it is no integer.
 
     Notes
     -----
@@ -160,8 +146,6 @@ def by_width(*widths: float, origin: float = 0) -> Hierarchy:
     ------
     ValueError
         If there is no width, one is not > 0, or not a multiple of the one before.
-    TypeError
-        If a width or origin is no number.
 
     Notes
     -----
@@ -248,13 +232,6 @@ def by_prefix(length: int) -> Hierarchy:
     Hierarchy
         Of length + 1 levels.
 
-    Raises
-    ------
-    ValueError
-        If length is out of range.
-    TypeError
-        If it is no integer.
-
     Examples
     --------
     >>> by_prefix(5).apply(pd.Series(["64152", "61523"]), 2).tolist()
@@ -290,13 +267,6 @@ def by_tree(*maps: Mapping[str, str]) -> Hierarchy:
     -------
     Hierarchy
         With a level for each map, after the values themselves and before ``*``.
-
-    Raises
-    ------
-    ValueError
-        If there is no map.
-    TypeError
-        If one is no mapping.
 
     Examples
     --------
@@ -356,9 +326,6 @@ def generalize(
     ------
     ValueError
         If the frame has no rows or lacks a column, a column lacks a hierarchy, or a hierarchy such a level.
-    TypeError
-        If frame is no DataFrame, levels or hierarchies no mapping, a level no integer, or a column holds values that
-        its hierarchy is not for.
 
     Examples
     --------
@@ -414,8 +381,6 @@ def clip(frame: pd.DataFrame, bounds: Mapping[str, tuple[float, float]]) -> pd.D
     ------
     ValueError
         If the frame has no rows or lacks a column, or bounds are not finite or not in order.
-    TypeError
-        If frame is no DataFrame, bounds no mapping to pairs of numbers, or a column does not hold real numbers.
 
     Notes
     -----
@@ -461,8 +426,6 @@ def suppress(frame: pd.DataFrame, k: int, *, quasi_identifiers: Iterable[str] | 
     ------
     ValueError
         If the frame has no rows or lacks a column, or k < 1.
-    TypeError
-        If frame is no DataFrame, k no integer, or quasi_identifiers no list of names.
 
     Examples
     --------
@@ -497,8 +460,6 @@ def information_loss(original: pd.DataFrame, released: pd.DataFrame, *, columns:
     ValueError
         If original has no rows, released rows or a lack of columns that original does not have, or index labels occur
         twice.
-    TypeError
-        If one of them is no DataFrame, or columns no list of names.
 
     References
     ----------

@@ -35,8 +35,6 @@ def class_sizes(frame: pd.DataFrame, quasi_identifiers: Iterable[str] | None = N
     ------
     ValueError
         If the frame has no rows, or lacks a column, or no column is named, or one twice.
-    TypeError
-        If frame is no DataFrame, quasi_identifiers no list of names, or cells hold what cannot be told apart.
 
     Examples
     --------
@@ -101,8 +99,6 @@ def is_k_anonymous(frame: pd.DataFrame, k: int, *, quasi_identifiers: Iterable[s
     ------
     ValueError
         If k < 1, and as :func:`class_sizes`.
-    TypeError
-        If k is no integer, and as :func:`class_sizes`.
 
     Examples
     --------
@@ -144,8 +140,6 @@ def l_diversity(
     ------
     ValueError
         If kind is none of the two, sensitive no column or a quasi-identifier, and as :func:`class_sizes`.
-    TypeError
-        As :func:`class_sizes`.
 
     References
     ----------
@@ -200,8 +194,6 @@ def t_closeness(
     ValueError
         If distance is none of the two, sensitive no column or a quasi-identifier or, to be ordered, has missing values,
         and as :func:`class_sizes`.
-    TypeError
-        If sensitive values cannot be put in order, and as :func:`class_sizes`.
 
     References
     ----------

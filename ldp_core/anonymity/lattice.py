@@ -76,8 +76,6 @@ def search(
     ValueError
         If a level of some hierarchy splits a class of the level below, k > n or < 1, max_suppressed < 0, the frame
         lacks a column, or the lattice is too large.
-    TypeError
-        If frame is no DataFrame, hierarchies no mapping to hierarchies, or k or max_suppressed no integer.
 
     Notes
     -----

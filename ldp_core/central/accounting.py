@@ -45,11 +45,6 @@ class Accountant:
         What all entries compare: one person more or less, or one record for another. It enters through the
         sensitivity of each entry, which is up to you. Random batches may be entered under "add-remove" only.
 
-    Raises
-    ------
-    ValueError
-        If neighbours is none of these.
-
     Examples
     --------
     >>> ledger = Accountant()
@@ -95,13 +90,6 @@ class Accountant:
             Pure ε of each.
         times : int, default 1
             How many.
-
-        Raises
-        ------
-        ValueError
-            If an argument is out of range.
-        TypeError
-            If epsilon is not a number, or times no integer.
         """
         self._enter(Pure(check_int(times, "times", 1), check_epsilon(epsilon)))
 
@@ -118,13 +106,6 @@ class Accountant:
             Pure ε of each.
         times : int, default 1
             How many.
-
-        Raises
-        ------
-        ValueError
-            If an argument is out of range.
-        TypeError
-            If epsilon is not a number, or times no integer.
 
         Notes
         -----
@@ -148,13 +129,6 @@ class Accountant:
             Number of possible answers. With more than two, some of them tell nothing about two given values.
         times : int, default 1
             How many.
-
-        Raises
-        ------
-        ValueError
-            If an argument is out of range.
-        TypeError
-            If epsilon is not a number, or d or times no integer.
         """
         self._enter(Pure(check_int(times, "times", 1), check_epsilon(epsilon), "direct", check_int(d, "d", 2)))
 
@@ -177,10 +151,8 @@ class Accountant:
         Raises
         ------
         ValueError
-            If an argument is out of range, ρ not finite in double precision, or a sampling rate below 1 meets
+            If ρ is not finite in double precision, or a sampling rate below 1 meets
             neighbours "replace", where both records may be in the batch.
-        TypeError
-            If an argument is not a number, or times no integer.
         """
         times = check_int(times, "times", 1)
         rate = check_positive(check_in_range(sampling_rate, "sampling_rate", 0, 1), "sampling_rate")
@@ -210,9 +182,7 @@ class Accountant:
         Raises
         ------
         ValueError
-            If an argument is out of range, or ρ not finite in double precision.
-        TypeError
-            If sigma is not a number, or sensitivity or times no integer.
+            If ρ is not finite in double precision.
         """
         times, step = check_int(times, "times", 1), check_int(sensitivity, "sensitivity", 1)
         zcdp_gaussian(sigma=sigma, sensitivity=step)
@@ -237,13 +207,6 @@ class Accountant:
         -------
         float
             ε̄.
-
-        Raises
-        ------
-        ValueError
-            If alpha is not > 1.
-        TypeError
-            If it is not a number.
         """
         alpha = check_order(alpha)
         return sum(entry.rdp(alpha) for entry in self._entries)
@@ -273,9 +236,7 @@ class Accountant:
         Raises
         ------
         ValueError
-            If an argument is out of range, nothing has been entered, or no rule has a result.
-        TypeError
-            If delta is not a number, group no integer, or rules are no names.
+            If nothing has been entered, or no rule has a result.
         """
         delta, group = check_probability(delta, "delta"), check_int(group, "group", 1)
         asked = {check_option(rule, "rules", RULES) for rule in check_iterable(rules, "rules", "names")}
@@ -315,9 +276,7 @@ class Accountant:
         Raises
         ------
         ValueError
-            If an argument is out of range, nothing has been entered, or no rule has a result.
-        TypeError
-            If delta is not a number, or group no integer.
+            If nothing has been entered, or no rule has a result.
         """
         delta, group = check_probability(delta, "delta"), check_int(group, "group", 1)
         if not self._entries:
@@ -345,9 +304,7 @@ class Accountant:
         Raises
         ------
         ValueError
-            If an argument is out of range, nothing has been entered, or every result is too large.
-        TypeError
-            If delta is not a number, or group no integer.
+            If nothing has been entered, or every result is too large.
         """
         return min(self.compare(delta=delta, group=group).values())
 

@@ -38,9 +38,7 @@ def sequential(epsilons: Iterable[float], deltas: Iterable[float] = ()) -> tuple
     Raises
     ------
     ValueError
-        If a number is out of range, or the sum too large for a double.
-    TypeError
-        If an argument is no iterable of numbers.
+        If the sum is too large for a double.
 
     Examples
     --------
@@ -69,13 +67,6 @@ def parallel(epsilons: Iterable[float], *, neighbours: Neighbours = "add-remove"
     -------
     float
         The guarantee of all answers together.
-
-    Raises
-    ------
-    ValueError
-        If there is no ε, or one is not > 0, or neighbours is none of the two.
-    TypeError
-        If epsilons is no iterable of numbers.
 
     Notes
     -----
@@ -120,7 +111,7 @@ def advanced(epsilon: float, k: int, *, delta: float) -> float:
     Raises
     ------
     ValueError
-        If an argument is out of range, or the result too large for a double.
+        If the result is too large for a double.
 
     References
     ----------
@@ -146,13 +137,6 @@ def advanced_pays_from(epsilon: float, *, delta: float, most: int = 10**9) -> in
     -------
     int or None
         The crossing; None if there is none up to ``most``.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-    TypeError
-        If an argument is not a number, or most no integer.
 
     Examples
     --------

@@ -32,13 +32,6 @@ def discrete_laplace(value: int, *, epsilon: float, sensitivity: int = 1, rng: R
     int
         The answer with noise.
 
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-    TypeError
-        If value or sensitivity is no integer, or epsilon not a number.
-
     References
     ----------
     A. Ghosh, T. Roughgarden and M. Sundararajan. Universally utility-maximizing privacy mechanisms. STOC 2009.
@@ -72,13 +65,6 @@ def discrete_gaussian(value: int, *, sigma: float, rng: Rng = None) -> int:
     -------
     int
         The answer with noise.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-    TypeError
-        If value is no integer, or sigma not a number.
 
     References
     ----------

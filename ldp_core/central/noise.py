@@ -50,13 +50,6 @@ def laplace(value: npt.ArrayLike, *, epsilon: float, sensitivity: float, rng: Rn
     float or ndarray of float64
         The answer with noise: unbiased, variance :math:`2\Delta_1^2/\varepsilon^2` each.
 
-    Raises
-    ------
-    ValueError
-        If an argument is out of range or not finite, or value is empty.
-    TypeError
-        If value is not made of numbers, or another argument not a number.
-
     Notes
     -----
     The guarantee is that of real numbers. A computer rounds: the noise has gaps between its possible values, and which
@@ -111,9 +104,7 @@ def gaussian(
     Raises
     ------
     ValueError
-        If an argument is out of range or not finite, or value is empty; for "classic", if ε ≥ 1.
-    TypeError
-        If value is not made of numbers, or another argument not a number.
+        If value is empty or not finite; for "classic", if ε ≥ 1.
 
     Notes
     -----
@@ -173,7 +164,7 @@ def gaussian_sigma(
     Raises
     ------
     ValueError
-        If a parameter is out of range; for "classic", if ε ≥ 1, where that formula may promise too much.
+        For "classic", if ε ≥ 1, where that formula may promise too much.
 
     References
     ----------
@@ -226,13 +217,6 @@ def gaussian_delta(*, epsilon: float, sigma: float, sensitivity: float = 1.0) ->
     float
         The smallest δ for which the mechanism is (ε, δ)-differentially private, in [0, 1].
 
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-    TypeError
-        If an argument is not a number.
-
     References
     ----------
     B. Balle and Y.-X. Wang. Improving the Gaussian mechanism for differential privacy. ICML 2018, theorem 8.
@@ -270,9 +254,7 @@ def gaussian_epsilon(*, delta: float, sigma: float, sensitivity: float = 1.0) ->
     Raises
     ------
     ValueError
-        If an argument is out of range, or sigma below 1e-150 times the sensitivity.
-    TypeError
-        If an argument is not a number.
+        If sigma is below 1e-150 times the sensitivity.
 
     Examples
     --------

@@ -261,13 +261,6 @@ class PrivacyLoss:
         ----------
         epsilon : float
             ε > 0.
-
-        Raises
-        ------
-        ValueError
-            If epsilon is not > 0 and at most a million.
-        TypeError
-            If it is not a number.
         """
         epsilon = _check_pure(epsilon)
         ends = np.array([epsilon, -epsilon])
@@ -290,8 +283,6 @@ class PrivacyLoss:
         ------
         ValueError
             If an argument is not finite and > 0, or their quotient outside 1e-6 to 30.
-        TypeError
-            If one is not a number.
         """
         mu = check_positive(sensitivity, "sensitivity") / check_positive(sigma, "sigma")
         if not 1e-6 <= mu <= 30:
@@ -309,13 +300,6 @@ class PrivacyLoss:
             ε > 0.
         sensitivity : int, default 1
             Largest change of the answer, Δ, at most 100,000.
-
-        Raises
-        ------
-        ValueError
-            If an argument is out of range.
-        TypeError
-            If epsilon is not a number, or sensitivity no integer.
         """
         epsilon, step = _check_pure(epsilon), check_int(sensitivity, "sensitivity", 1, 100_000)
         rate = epsilon / step
@@ -336,13 +320,6 @@ class PrivacyLoss:
             Scale σ, 0.05 to 10,000.
         sensitivity : int, default 1
             Largest change of the answer, at most 30σ.
-
-        Raises
-        ------
-        ValueError
-            If an argument is out of range.
-        TypeError
-            If sigma is not a number, or sensitivity no integer.
         """
         sigma = check_positive(sigma, "sigma")
         if not 0.05 <= sigma <= 10_000:
@@ -365,13 +342,6 @@ class PrivacyLoss:
             ε > 0.
         d : int, default 2
             Number of possible answers.
-
-        Raises
-        ------
-        ValueError
-            If an argument is out of range.
-        TypeError
-            If epsilon is not a number, or d no integer.
         """
         epsilon, d = _check_pure(epsilon), check_int(d, "d", 2)
         lie = math.exp(-epsilon) / (1 + (d - 1) * math.exp(-epsilon))
@@ -393,8 +363,6 @@ class PrivacyLoss:
         ------
         ValueError
             If they are no probabilities, or of different lengths.
-        TypeError
-            If they are not made of numbers.
 
         Examples
         --------
@@ -431,8 +399,6 @@ class PrivacyLoss:
         ValueError
             If q is out of range; if neighbours is none of these; if this is more than one answer (sample each of them,
             then compose).
-        TypeError
-            If q is not a number.
 
         Notes
         -----
@@ -461,8 +427,6 @@ class PrivacyLoss:
 
         Raises
         ------
-        TypeError
-            If it is none.
         ValueError
             If the two have no direction in common, or there are more than 10 million answers.
         """
@@ -489,8 +453,6 @@ class PrivacyLoss:
         ------
         ValueError
             If k is not positive, or there are more than 10 million answers.
-        TypeError
-            If k is no integer.
         """
         k = check_int(k, "k", 1)
         return PrivacyLoss(tuple((pair, times * k) for pair, times in self._parts), self._directions)._checked()
@@ -518,13 +480,6 @@ class PrivacyLoss:
         -------
         Interval
             Lower and upper end.
-
-        Raises
-        ------
-        ValueError
-            If epsilon is negative or not finite.
-        TypeError
-            If it is not a number.
         """
         epsilon = check_non_negative(epsilon, "epsilon")
         found = [one.delta(epsilon) for one in self._sums]
@@ -542,13 +497,6 @@ class PrivacyLoss:
         -------
         Interval
             Lower and upper end; infinite where δ is below what cannot be told to be 0.
-
-        Raises
-        ------
-        ValueError
-            If delta is out of range.
-        TypeError
-            If it is not a number.
         """
         delta = check_probability(delta, "delta")
         found = [one.epsilon(delta) for one in self._sums]

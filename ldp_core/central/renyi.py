@@ -54,9 +54,7 @@ def rdp_gaussian(alpha: float, *, sigma: float, sensitivity: float = 1.0) -> flo
     Raises
     ------
     ValueError
-        If an argument is out of range, or the result not finite in double precision.
-    TypeError
-        If an argument is not a number.
+        If the result is not finite in double precision.
 
     References
     ----------
@@ -93,9 +91,7 @@ def rdp_laplace(alpha: float, *, epsilon: float) -> float:
     Raises
     ------
     ValueError
-        If an argument is out of range, or the result not finite in double precision.
-    TypeError
-        If an argument is not a number.
+        If the result is not finite in double precision.
 
     References
     ----------
@@ -141,9 +137,7 @@ def rdp_pure(alpha: float, *, epsilon: float) -> float:
     Raises
     ------
     ValueError
-        If an argument is out of range, or the result not finite in double precision.
-    TypeError
-        If an argument is not a number.
+        If the result is not finite in double precision.
 
     Notes
     -----
@@ -198,9 +192,7 @@ def rdp_sampled_gaussian(alpha: float, *, sigma: float, sampling_rate: float, se
     Raises
     ------
     ValueError
-        If an argument is out of range, or the result not finite in double precision.
-    TypeError
-        If an argument is not a number.
+        If the result is not finite in double precision.
 
     References
     ----------
@@ -265,9 +257,7 @@ def rdp_to_dp(alpha: float, rdp: float, *, delta: float, conversion: Conversion 
     Raises
     ------
     ValueError
-        If an argument is out of range, or the result not finite in double precision.
-    TypeError
-        If an argument is not a number.
+        If the result is not finite in double precision.
 
     References
     ----------
@@ -317,9 +307,7 @@ def zcdp_gaussian(*, sigma: float, sensitivity: float = 1.0) -> float:
     Raises
     ------
     ValueError
-        If an argument is out of range, or the result not finite in double precision.
-    TypeError
-        If an argument is not a number.
+        If the result is not finite in double precision.
 
     References
     ----------
@@ -351,8 +339,6 @@ def zcdp_pure(epsilon: float) -> float:
     ------
     ValueError
         If ε is not > 0, or the result not finite in double precision.
-    TypeError
-        If ε is not a number.
 
     Examples
     --------
@@ -380,9 +366,7 @@ def zcdp_to_dp(rho: float, *, delta: float) -> float:
     Raises
     ------
     ValueError
-        If an argument is out of range, or the result not finite in double precision.
-    TypeError
-        If an argument is not a number.
+        If the result is not finite in double precision.
 
     References
     ----------
@@ -411,13 +395,6 @@ def dp_to_zcdp(epsilon: float, *, delta: float) -> float:
     -------
     float
         ρ.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-    TypeError
-        If an argument is not a number.
 
     Examples
     --------

@@ -58,8 +58,6 @@ def sampled_gaussian_sigma(
     ValueError
         If an argument or the result is out of range, if what is paid beside leaves nothing, or if no σ can be
         certified, as for δ below rounding errors.
-    TypeError
-        If one is not a number, or times no integer.
 
     Examples
     --------

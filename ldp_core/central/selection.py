@@ -70,13 +70,6 @@ def exponential(
     int
         Index of the option.
 
-    Raises
-    ------
-    ValueError
-        If an argument is out of range, or scores are not a vector of finite numbers.
-    TypeError
-        If an argument has the wrong type.
-
     References
     ----------
     F. McSherry and K. Talwar. Mechanism design via differential privacy. FOCS 2007, theorem 6.
@@ -109,8 +102,6 @@ def exponential_probabilities(
     Raises
     ------
     ValueError
-        As :func:`exponential`.
-    TypeError
         As :func:`exponential`.
 
     Examples
@@ -157,14 +148,6 @@ def report_noisy_max(
     int
         Index of the option.
 
-    Raises
-    ------
-    ValueError
-        If an argument is out of range, noise is none of the three, or scores are not a vector of finite
-        numbers.
-    TypeError
-        If an argument has the wrong type.
-
     References
     ----------
     C. Dwork and A. Roth. The algorithmic foundations of differential privacy. 2014, claim 3.9. Z. Ding and others.
@@ -204,8 +187,6 @@ def noisy_max_probabilities(
     Raises
     ------
     ValueError
-        As :func:`report_noisy_max`.
-    TypeError
         As :func:`report_noisy_max`.
 
     Notes
@@ -286,8 +267,6 @@ def permute_and_flip(
     Raises
     ------
     ValueError
-        As :func:`exponential`.
-    TypeError
         As :func:`exponential`.
 
     References

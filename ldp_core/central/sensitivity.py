@@ -76,8 +76,6 @@ def clip(values: npt.ArrayLike, bounds: tuple[float, float]) -> Floats:
     ------
     ValueError
         If values are empty or not finite, or bounds are no pair in order.
-    TypeError
-        If values or bounds are not made of numbers.
 
     Examples
     --------
@@ -107,8 +105,6 @@ def sum_sensitivity(bounds: tuple[float, float], *, neighbours: Neighbours = "ad
     ------
     ValueError
         If bounds are no pair in order, or neighbours is none of the two.
-    TypeError
-        If bounds are not numbers.
 
     Examples
     --------
@@ -152,8 +148,6 @@ def noisy_sum(
     ------
     ValueError
         If values are empty or not finite, or another argument is out of range.
-    TypeError
-        If values or another argument are not made of numbers.
 
     Examples
     --------
@@ -201,8 +195,6 @@ def noisy_mean(
     ------
     ValueError
         If values are empty or not finite, or another argument is out of range.
-    TypeError
-        If values or another argument are not made of numbers.
 
     Examples
     --------
@@ -245,8 +237,6 @@ def clipping_error(values: npt.ArrayLike, *, upper: npt.ArrayLike, epsilon: floa
     ------
     ValueError
         If values are negative, empty or not finite, or another argument is out of range.
-    TypeError
-        If an argument is not made of numbers.
 
     Examples
     --------
@@ -291,13 +281,6 @@ def mean_distance(n: int, *, bounds: tuple[float, float], proposed: float) -> in
     int
         The smallest k such that a data set of n − k people has a mean that one more person, joining or leaving, may
         change by more than b. It changes by at most one between neighbouring data sets.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-    TypeError
-        If n is no integer, or another argument not made of numbers.
 
     Notes
     -----
@@ -346,8 +329,6 @@ def median_distance(values: npt.ArrayLike, *, bounds: tuple[float, float], propo
     ------
     ValueError
         If values are empty or not finite, or another argument is out of range.
-    TypeError
-        If an argument is not made of numbers.
 
     Notes
     -----
@@ -430,9 +411,7 @@ def propose_test_release(
     Raises
     ------
     ValueError
-        If an argument is out of range, δ ≥ 1/2 included: checked before the test, whatever its outcome.
-    TypeError
-        If an argument is not a number, or distance no integer.
+        If δ ≥ 1/2, which is checked before the test, whatever its outcome.
 
     Notes
     -----
@@ -512,8 +491,6 @@ def sample_and_aggregate(
 
     Raises
     ------
-    TypeError
-        If the statistic gives something else than a number.
     ValueError
         If another argument is out of range.
 

@@ -65,13 +65,6 @@ def smooth_sensitivity_median(values: npt.ArrayLike, *, beta: float, bounds: tup
     float
         S(x), at least 1e-300, at most upper − lower.
 
-    Raises
-    ------
-    ValueError
-        If values are empty or not finite, or a parameter is out of range.
-    TypeError
-        If an argument is not made of numbers.
-
     Notes
     -----
     For :math:`i < i'` the quotient :math:`(x_j - x_{i'})/(x_j - x_i)` grows with j. So the best j of one i never lies
@@ -136,13 +129,6 @@ def smooth_beta(epsilon: float, *, delta: float | None = None) -> float:
     float
         β > 0.
 
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-    TypeError
-        If an argument is not a number.
-
     Examples
     --------
     >>> smooth_beta(3.0), round(smooth_beta(3.0, delta=1e-6), 4)
@@ -170,13 +156,6 @@ def smooth_scale(epsilon: float, *, delta: float | None = None) -> float:
     float
         The multiple. The standard deviation is as large without δ, and √2 times that with Laplace noise.
 
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-    TypeError
-        If an argument is not a number.
-
     Examples
     --------
     >>> round(smooth_scale(1.0), 3), smooth_scale(1.0, delta=1e-6)
@@ -203,13 +182,6 @@ def smooth_noise_density(z: npt.ArrayLike) -> Floats:
     -------
     ndarray of float64
         The density there.
-
-    Raises
-    ------
-    ValueError
-        If z is not finite.
-    TypeError
-        If it is not made of numbers.
 
     Examples
     --------
@@ -250,13 +222,6 @@ def smooth_median(
     -------
     float
         The noisy median. It may lie outside the bounds; whoever wants to may clip it.
-
-    Raises
-    ------
-    ValueError
-        If values are empty or not finite, or a parameter is out of range.
-    TypeError
-        If an argument is not made of numbers.
 
     Notes
     -----

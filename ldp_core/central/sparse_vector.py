@@ -58,13 +58,6 @@ def above_threshold(
         Position of the answer; None if none was found. (An arbitrary position in place of None, as one may read,
         would be taken for a finding.)
 
-    Raises
-    ------
-    ValueError
-        If an argument is out of range, or an answer that is looked at is not finite.
-    TypeError
-        If answers have no fixed order or are not numbers, or another argument is not a number.
-
     References
     ----------
     C. Dwork and A. Roth. The algorithmic foundations of differential privacy. 2014, algorithm 1 and theorem 3.23.
@@ -120,13 +113,6 @@ def sparse(
     -------
     list of int
         Positions, ascending, at most c.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range, or an answer that is looked at is not finite.
-    TypeError
-        If answers have no fixed order or are not numbers, or another argument has the wrong type.
 
     References
     ----------
@@ -189,8 +175,6 @@ def sparse_numeric(
     ------
     ValueError
         As :func:`sparse`.
-    TypeError
-        As :func:`sparse`.
 
     Examples
     --------
@@ -232,9 +216,7 @@ def above_threshold_probabilities(
     Raises
     ------
     ValueError
-        If an argument is out of range, or answers are not a vector of finite numbers.
-    TypeError
-        If an argument is not made of numbers.
+        If answers are not a vector of finite numbers.
 
     Examples
     --------

@@ -39,8 +39,6 @@ def laplace_l2(value: npt.ArrayLike, *, epsilon: float, sensitivity: float, rng:
     ValueError
         If value is no vector of finite numbers, epsilon or sensitivity is not > 0, or sensitivity/epsilon is beyond
         1e300.
-    TypeError
-        If an argument is not made of real numbers.
 
     Notes
     -----

@@ -43,8 +43,6 @@ class Domain:
     ------
     ValueError
         If domain has fewer than 2 or more than 2**24 values, one twice, a missing one, or more than one dimension.
-    TypeError
-        If domain is neither an integer nor a sequence of numbers or strings.
     """
 
     def __init__(self, domain: DomainLike) -> None:

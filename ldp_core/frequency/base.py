@@ -66,8 +66,6 @@ class FrequencyOracle(Comparable):
     ------
     ValueError
         If epsilon is not finite and > 0; if domain has fewer than 2 or more than 2**24 values, or one twice.
-    TypeError
-        If epsilon is no real number, or domain neither an integer nor a sequence of numbers or strings.
 
     Notes
     -----
@@ -138,8 +136,6 @@ class FrequencyOracle(Comparable):
         ------
         ValueError
             If values is empty, not one-dimensional, has missing entries, or one that is not in the domain.
-        TypeError
-            If values are of a type that the domain cannot hold.
         """
         return self._domain.encode(values)
 
@@ -165,8 +161,6 @@ class FrequencyOracle(Comparable):
         ValueError
             If encoded is empty, of another shape, has an entry that is no code, or so many that the reports would not
             fit the memory; if rng is a negative seed.
-        TypeError
-            If encoded are no numbers, or rng is neither a generator, an int nor None.
         """
 
     def privatize(self, values: npt.ArrayLike, rng: Rng = None) -> npt.NDArray[Any]:
@@ -212,8 +206,6 @@ class FrequencyOracle(Comparable):
         ------
         ValueError
             If reports is empty, of another shape, or has an entry that no report has.
-        TypeError
-            If reports are of a type that no report has.
         """
 
     @abstractmethod
@@ -231,13 +223,6 @@ class FrequencyOracle(Comparable):
         -------
         ndarray of float64, shape (..., d)
             Estimates, never clipped or rounded, so possibly negative or above n; see :mod:`ldp_core.postprocess`.
-
-        Raises
-        ------
-        ValueError
-            If the last axes of counts are not counts_shape, a count is not finite, or n < 1.
-        TypeError
-            If counts are no numbers, or n is no integer.
         """
 
     @abstractmethod
@@ -260,8 +245,6 @@ class FrequencyOracle(Comparable):
         ------
         ValueError
             If n < 1, or count is outside [0, n].
-        TypeError
-            If n is no integer, or count no number.
         """
 
     def interval(self, counts: npt.ArrayLike, n: int, *, level: float = 0.95) -> tuple[Floats, Floats]:
@@ -286,8 +269,6 @@ class FrequencyOracle(Comparable):
         ------
         ValueError
             If level is not strictly between 0 and 1, or counts or n are not what :meth:`estimate` takes.
-        TypeError
-            If level or counts are no numbers, or n is no integer.
         """
         level = check_probability(level, "level")
         estimate = self.estimate(counts, n)
@@ -322,8 +303,6 @@ class FrequencyOracle(Comparable):
             If true_counts are not d whole non-negative numbers that add up to at least 1; if they do not determine
             the joint law (users who hold sets), or it has no cheap form (local hashing with many functions); if size
             is below 1, or so large that the counts would not fit the memory.
-        TypeError
-            If true_counts are no numbers, size is no integer, or rng is neither a generator, an int nor None.
         """
 
     # ---- shared checks ----------------------------------------------------------------------------------------
@@ -412,8 +391,6 @@ class FiniteOracle(FrequencyOracle):
     ------
     ValueError
         If epsilon is not finite and > 0; if domain has fewer than 2 or more than 2**24 values, or one twice.
-    TypeError
-        If epsilon is no real number, or domain neither an integer nor a sequence of numbers or strings.
     """
 
     #: What makes the channel large, and may be made smaller.

@@ -39,9 +39,6 @@ class CountMeanSketch(Sketch):
     ValueError
         If epsilon is not finite and > 0, or too small to tell p from q in double precision; if domain has
         fewer than 2 or more than 2**24 values, or one twice, or rows, width or hash_seed is out of range.
-    TypeError
-        If epsilon is no real number, or rows, width or hash_seed no integer, or domain neither an integer nor
-        a sequence of numbers or strings.
 
     Notes
     -----
@@ -111,8 +108,6 @@ class CountMeanSketch(Sketch):
         ------
         ValueError
             If reports is empty, of another width, or has an entry that no report has.
-        TypeError
-            If reports are no integers.
         """
         packed, row = self._check_reports(reports)
         return row, np.unpackbits(packed, axis=1, count=self.bits)[:, self._row_bits :]

@@ -35,8 +35,6 @@ class DirectEncoding(PureOracle):
     ValueError
         If epsilon is not finite and > 0, or too small to tell p from q in double precision; if domain has
         fewer than 2 or more than 2**24 values, or one twice.
-    TypeError
-        If epsilon is no real number, or domain neither an integer nor a sequence of numbers or strings.
 
     References
     ----------

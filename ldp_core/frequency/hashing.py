@@ -54,9 +54,6 @@ class LocalHashing(PureOracle):
     ValueError
         If epsilon is not finite and > 0, or too small to tell p from q in double precision; if domain has
         fewer than 2 or more than 2**24 values, or one twice, or g is out of range.
-    TypeError
-        If epsilon is no real number, or g no integer, or domain neither an integer nor a sequence of numbers
-        or strings.
 
     Notes
     -----
@@ -184,8 +181,6 @@ class LocalHashing(PureOracle):
         ValueError
             If (d + g)·g**n_digits exceeds 2**22: the joint law then has no cheap form. If true_counts are not d whole
             non-negative numbers that add up to at least 1; if size is below 1, or too large for the memory.
-        TypeError
-            If true_counts are no numbers, size is no integer, or rng is neither a generator, an int nor None.
         """
         counts, shape = self._check_true_counts(true_counts, size)
         functions = self.g**self.n_digits
@@ -270,13 +265,6 @@ def optimal_g(epsilon: float) -> int:
     -------
     int
         At most 2**31 (which e^ε passes at ε = 21.5; a domain is seldom that large).
-
-    Raises
-    ------
-    ValueError
-        If epsilon is not finite and > 0.
-    TypeError
-        If epsilon is no real number.
 
     Examples
     --------

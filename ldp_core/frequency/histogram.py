@@ -46,8 +46,6 @@ class NoisyHistogram(FrequencyOracle):
     ValueError
         If epsilon is not finite and > 0, or too small to compute with; if domain has fewer than 2 or more
         than 2**24 values, or one twice.
-    TypeError
-        If epsilon is no real number, or domain neither an integer nor a sequence of numbers or strings.
     """
 
     #: What reports are made of.
@@ -136,8 +134,6 @@ class NoisyHistogram(FrequencyOracle):
         ValueError
             If reports is empty, not n × d, or not finite (discrete noise: not of whole numbers); if encoded has another
             length, or an entry that is no code.
-        TypeError
-            If reports or encoded are no numbers.
         """
         vectors = self._check_vectors(reports)
         codes = self._check_codes(encoded)
@@ -169,8 +165,6 @@ class SummationHistogram(NoisyHistogram):
     ValueError
         If epsilon is not finite and > 0, or too small to compute with; if domain has fewer than 2 or more
         than 2**24 values, or one twice.
-    TypeError
-        If epsilon is no real number, or domain neither an integer nor a sequence of numbers or strings.
 
     See Also
     --------
@@ -259,8 +253,6 @@ class DiscreteSummationHistogram(NoisyHistogram):
     ValueError
         If epsilon is not finite and > 0, or too small to compute with; if domain has fewer than 2 or more
         than 2**24 values, or one twice.
-    TypeError
-        If epsilon is no real number, or domain neither an integer nor a sequence of numbers or strings.
 
     Notes
     -----

@@ -45,13 +45,6 @@ def resolve_oracle(oracle: object) -> MakeOracle:
     -------
     callable
         Called as ``oracle(epsilon, d)``.
-
-    Raises
-    ------
-    ValueError
-        If there is no such name.
-    TypeError
-        If oracle is neither a name nor a function nor a class of oracles.
     """
     if isinstance(oracle, str):
         if oracle not in ORACLES:
@@ -87,8 +80,6 @@ def make_oracle(oracle: object, epsilon: float, d: int) -> FrequencyOracle:
     ------
     ValueError
         If there is no such name, ε or d are out of range, or the oracle has a larger ε or another domain.
-    TypeError
-        If oracle cannot be called in that way, or makes something else.
 
     Examples
     --------

@@ -33,8 +33,6 @@ class PureOracle(FiniteOracle):
     ValueError
         If epsilon is not finite and > 0, or too small to tell p from q in double precision; if domain has
         fewer than 2 or more than 2**24 values, or one twice.
-    TypeError
-        If epsilon is no real number, or domain neither an integer nor a sequence of numbers or strings.
 
     References
     ----------
@@ -79,13 +77,6 @@ class PureOracle(FiniteOracle):
         -------
         ndarray of float64, shape (..., d)
             (counts − n·q) / (p − q): never clipped or rounded, so possibly negative or above n.
-
-        Raises
-        ------
-        ValueError
-            If the last axis of counts is not d long, a count is not finite, or n < 1.
-        TypeError
-            If counts are no numbers, or n is no integer.
         """
         n = check_int(n, "n", 1)
         support = self._check_support(counts)
@@ -111,8 +102,6 @@ class PureOracle(FiniteOracle):
         ------
         ValueError
             If n < 1, or count is outside [0, n].
-        TypeError
-            If n is no integer, or count no number.
 
         Notes
         -----
@@ -154,8 +143,6 @@ class PureOracle(FiniteOracle):
         ValueError
             If true_counts are not d whole non-negative numbers that add up to at least 1 (or no sets of ``set_size``
             values have these counts); if size is below 1, or so large that the counts would not fit the memory.
-        TypeError
-            If true_counts are no numbers, size is no integer, or rng is neither a generator, an int nor None.
         """
         counts, shape = self._check_true_counts(true_counts, size)
         n = self._number_of_users(counts)

@@ -22,13 +22,6 @@ class RandomizedResponse(DirectEncoding):
     epsilon : float
         Privacy budget ε of one answer, finite and > 0.
 
-    Raises
-    ------
-    ValueError
-        If epsilon is not finite and > 0.
-    TypeError
-        If epsilon is no real number.
-
     References
     ----------
     S. L. Warner. Randomized response: a survey technique for eliminating evasive answer bias. JASA 60(309), 1965.

@@ -114,13 +114,6 @@ class Rappor(UnaryEncoding):
         float
             ε of the k reports together; ``math.inf`` if f = 0 and a report can be certain.
 
-        Raises
-        ------
-        ValueError
-            If k < 1.
-        TypeError
-            If k is no integer.
-
         Notes
         -----
         Bits are independent, and of one bit the number j of ones among k reports says everything. Its law is a
@@ -212,11 +205,6 @@ class RapporClient:
     sent : int
         Number of reports that each device has sent so far.
 
-    Raises
-    ------
-    ValueError, TypeError
-        If values are not in the oracle's domain, or the oracle is no :class:`Rappor`.
-
     Examples
     --------
     >>> client = Rappor(domain=4).client([0, 3], rng=0)
@@ -275,8 +263,6 @@ class RapporClient:
         ------
         ValueError
             If rng is a negative seed.
-        TypeError
-            If rng is neither a generator, an int nor None.
         """
         generator = check_rng(rng, "reports", self.oracle._coins())
         reports = np.empty_like(self._kept)

@@ -52,9 +52,6 @@ class SetSubsetSelection(SubsetOracle):
     ValueError
         If epsilon is not finite and > 0, or too small to tell p from q in double precision; if domain has
         fewer than 2 or more than 2**24 values, or one twice, or set_size or k is out of range.
-    TypeError
-        If epsilon is no real number, or set_size or k no integer, or domain neither an integer nor a sequence
-        of numbers or strings.
 
     References
     ----------
@@ -90,8 +87,6 @@ class SetSubsetSelection(SubsetOracle):
         ValueError
             If values has another shape, is empty, has missing entries, one that is not in the domain, or a row with
             the same value twice.
-        TypeError
-            If values are of a type that the domain cannot hold.
         """
         array = self._check_shape(values, "values")
         # Lists are handed on as lists, whose values no array has rounded or cut.
@@ -119,8 +114,6 @@ class SetSubsetSelection(SubsetOracle):
         ValueError
             If encoded has another shape, is empty, has an entry that is no code, a row with the same code twice, or so
             many rows that the reports would not fit the memory; if rng is a negative seed.
-        TypeError
-            If encoded are no numbers, or rng is neither a generator, an int nor None.
         """
         return self._perturb_sets(self._check_sets(encoded, "encoded"), rng)
 
@@ -151,8 +144,6 @@ class SetSubsetSelection(SubsetOracle):
         ValueError
             If true_counts are not those of sets, or do not determine them; if size is below 1, or so large that the
             counts would not fit the memory.
-        TypeError
-            If true_counts are no numbers, size is no integer, or rng is neither a generator, an int nor None.
         """
         counts, _ = self._check_true_counts(true_counts, size)
         n = self._number_of_users(counts)
@@ -195,8 +186,6 @@ class SetSubsetSelection(SubsetOracle):
             If sets has another shape, is empty, has an entry that is no code or a row with the same code twice; if
             users are not as many whole non-negative numbers that add up to at least 1; if size is below 1, or so large
             that the counts would not fit the memory.
-        TypeError
-            If sets or users are no numbers, size is no integer, or rng is neither a generator, an int nor None.
         """
         codes = self._check_sets(sets, "sets")
         holders = check_counts(users, "users", len(codes))

@@ -51,9 +51,6 @@ class Sketch(FiniteOracle):
     ValueError
         If epsilon is not finite and > 0, or too small to tell p from q in double precision; if domain has
         fewer than 2 or more than 2**24 values, or one twice, or rows, width or hash_seed is out of range.
-    TypeError
-        If epsilon is no real number, or rows, width or hash_seed no integer, or domain neither an integer nor
-        a sequence of numbers or strings.
 
     Notes
     -----
@@ -146,8 +143,6 @@ class Sketch(FiniteOracle):
         ------
         ValueError
             If reports is empty, of another width, or has an entry that no report has.
-        TypeError
-            If reports are no integers.
         """
 
     @abstractmethod
@@ -199,8 +194,6 @@ class Sketch(FiniteOracle):
         ------
         ValueError
             If n < 1, or count is outside [0, n].
-        TypeError
-            If n is no integer, or count no number.
 
         Notes
         -----
@@ -235,8 +228,6 @@ class Sketch(FiniteOracle):
         ------
         ValueError
             If true_counts are not d whole non-negative numbers that add up to at least 1.
-        TypeError
-            If true_counts are no numbers.
         """
         counts = self._domain.check_true_counts(true_counts)
         return self._correct(self._sharing(counts) / self.rows, int(counts.sum()))
@@ -258,8 +249,6 @@ class Sketch(FiniteOracle):
         ------
         ValueError
             If true_counts are not d whole non-negative numbers that add up to at least 1.
-        TypeError
-            If true_counts are no numbers.
 
         Notes
         -----

@@ -44,9 +44,6 @@ class SubsetOracle(BitOracle):
     ValueError
         If epsilon is not finite and > 0, or too small to tell p from q in double precision; if domain has
         fewer than 2 or more than 2**24 values, or one twice, or set_size or k is out of range.
-    TypeError
-        If epsilon is no real number, or set_size or k no integer, or domain neither an integer nor a sequence
-        of numbers or strings.
     """
 
     def __init__(self, epsilon: float, domain: DomainLike, set_size: int, *, k: int | None = None) -> None:
@@ -205,9 +202,6 @@ class SubsetSelection(SubsetOracle):
     ValueError
         If epsilon is not finite and > 0, or too small to tell p from q in double precision; if domain has
         fewer than 2 or more than 2**24 values, or one twice, or k is out of range.
-    TypeError
-        If epsilon is no real number, or k no integer, or domain neither an integer nor a sequence of numbers
-        or strings.
 
     References
     ----------
@@ -318,8 +312,6 @@ def optimal_k(epsilon: float, d: int, *, set_size: int = 1) -> int:
     ------
     ValueError
         If epsilon is not finite and > 0, or d or set_size is out of range.
-    TypeError
-        If epsilon is no real number, or d or set_size no integer.
 
     Examples
     --------

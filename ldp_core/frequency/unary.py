@@ -40,8 +40,6 @@ class UnaryEncoding(BitOracle):
     ValueError
         If epsilon is not finite and > 0, or too small to tell p from q in double precision; if domain has
         fewer than 2 or more than 2**24 values, or one twice.
-    TypeError
-        If epsilon is no real number, or domain neither an integer nor a sequence of numbers or strings.
 
     References
     ----------
@@ -103,8 +101,6 @@ class SymmetricUnary(UnaryEncoding):
     ValueError
         If epsilon is not finite and > 0, or too small to tell p from q in double precision; if domain has
         fewer than 2 or more than 2**24 values, or one twice.
-    TypeError
-        If epsilon is no real number, or domain neither an integer nor a sequence of numbers or strings.
 
     References
     ----------
@@ -155,8 +151,6 @@ class OptimizedUnary(UnaryEncoding):
     ValueError
         If epsilon is not finite and > 0, or too small to tell p from q in double precision; if domain has
         fewer than 2 or more than 2**24 values, or one twice.
-    TypeError
-        If epsilon is no real number, or domain neither an integer nor a sequence of numbers or strings.
 
     References
     ----------
@@ -213,9 +207,6 @@ class ThresholdHistogram(UnaryEncoding):
     ValueError
         If epsilon is not finite and > 0, or too small to tell p from q in double precision; if domain has
         fewer than 2 or more than 2**24 values, or one twice, or theta is outside [0, 1].
-    TypeError
-        If epsilon is no real number, or theta no real number, or domain neither an integer nor a sequence of
-        numbers or strings.
 
     Notes
     -----
@@ -270,13 +261,6 @@ def optimal_theta(epsilon: float) -> float:
     -------
     float
         θ, between 1/2 (its limit for small ε) and 1 (its limit for large ε).
-
-    Raises
-    ------
-    ValueError
-        If epsilon is not finite and > 0.
-    TypeError
-        If epsilon is no real number.
 
     Notes
     -----

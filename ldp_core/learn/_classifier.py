@@ -45,8 +45,6 @@ class Classifier(ClassifierMixin, FreshNoise, ABC):  # type: ignore[misc]
         ------
         ValueError
             If the model is not fitted, or X is missing values or has another number of features.
-        TypeError
-            If X are not what the model was fitted on: text instead of numbers, or the reverse.
         """
         best = self._joint_log_likelihood(X).argmax(axis=1)  # checks that the model is fitted
         predicted: npt.NDArray[Any] = self.classes_[best]
@@ -69,8 +67,6 @@ class Classifier(ClassifierMixin, FreshNoise, ABC):  # type: ignore[misc]
         ------
         ValueError
             If the model is not fitted, or X is missing values or has another number of features.
-        TypeError
-            If X are not what the model was fitted on: text instead of numbers, or the reverse.
         """
         joint = self._joint_log_likelihood(X)
         joint -= joint.max(axis=1, keepdims=True)
@@ -94,7 +90,5 @@ class Classifier(ClassifierMixin, FreshNoise, ABC):  # type: ignore[misc]
         ------
         ValueError
             If the model is not fitted, or X is missing values or has another number of features.
-        TypeError
-            If X are not what the model was fitted on: text instead of numbers, or the reverse.
         """
         return np.exp(self.predict_log_proba(X))

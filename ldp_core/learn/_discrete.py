@@ -127,8 +127,6 @@ class LocalNB(DiscreteNB):
         ValueError
             If data are missing, do not match or are not declared, or a parameter is out of range. In the local model
             a value that is not declared is the device's error, before anything has left it.
-        TypeError
-            If data or a parameter are of the wrong type.
         """
         self._check_parameters()
         schema, features, label = self._read(X, y)

@@ -65,8 +65,6 @@ class Schema:
         ValueError
             If fewer than 2 classes are declared, or categories are not declared for every feature. That only one
             class occurs in the data, where none are declared, is no error.
-        TypeError
-            If values of one feature cannot be put in order, being of several types.
         """
         known = sort_values(y if classes is None else classes, "classes")
         if classes is not None and len(known) < 2:
@@ -94,13 +92,6 @@ class Schema:
         -------
         Schema
             Values and classes are their own codes.
-
-        Raises
-        ------
-        ValueError
-            If a number is out of range.
-        TypeError
-            If a number is no integer.
         """
         count = check_int(n_classes, "n_classes", 2, LARGEST)
         columns = as_array(sizes, "sizes").ravel()
@@ -159,8 +150,6 @@ class Schema:
         ------
         ValueError
             If a value is not declared and that is an error.
-        TypeError
-            If texts are given where numbers are declared, or the reverse.
         """
         codes = np.empty(X.shape, dtype=np.int64)
         for i, values in enumerate(self.categories):
@@ -199,8 +188,6 @@ def records(sizes: Sequence[int], n_classes: int) -> Codes:
     ------
     ValueError
         If there are more than 2**24 records, or a number is out of range.
-    TypeError
-        If a number is no integer.
 
     Examples
     --------

@@ -77,8 +77,6 @@ def repeated_cv(
     ------
     ValueError
         If X and y have different lengths, or a parameter is out of range.
-    TypeError
-        If an argument is of the wrong type.
 
     Notes
     -----
@@ -126,8 +124,6 @@ def paired(first: npt.ArrayLike, second: npt.ArrayLike) -> tuple[Any, Any]:
     ------
     ValueError
         If the shapes differ, there are fewer than two repetitions, or a number is not finite.
-    TypeError
-        If they are not real numbers.
 
     Examples
     --------
@@ -166,8 +162,6 @@ def judge(differences: Sequence[tuple[float, float]], *, clear: float = 3.0) -> 
     ------
     ValueError
         If there are no differences, or no pairs of finite numbers, the second at least 0; if clear is not > 0.
-    TypeError
-        If they are not real numbers.
 
     Examples
     --------

@@ -103,8 +103,6 @@ class DCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
         ------
         ValueError
             If data are missing or do not match, n_components or ridge is out of range, or there is one class only.
-        TypeError
-            If data or a parameter are of the wrong type.
         """
         values, target = read_labelled(self, X, y, np.float64)
         n, h = values.shape
@@ -147,8 +145,6 @@ class DCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
         ------
         ValueError
             If the model is not fitted, or X is missing values or has another number of features.
-        TypeError
-            If X are not numbers.
         """
         check_is_fitted(self)
         return (read_rows(self, X, np.float64) - self.mean_) @ self.components_.T
@@ -177,8 +173,6 @@ def projection_bounds(
     ------
     ValueError
         If the projection is not fitted or whitens, or bounds are no pair lower < upper for its features.
-    TypeError
-        If projection is no estimator, or bounds are not real numbers.
 
     Examples
     --------

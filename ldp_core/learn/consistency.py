@@ -28,13 +28,6 @@ def make_consistent(tables: Sequence[Floats], *, n: int) -> list[Floats]:
         The tables at the least sum of squared changes. Still unbiased, since the true tables meet the conditions and
         the change is linear; entries may still be negative.
 
-    Raises
-    ------
-    ValueError
-        If tables are not of shape (n_i, n_classes) with one k, not finite, or n is negative.
-    TypeError
-        If tables is no sequence of arrays of real numbers, or n no integer.
-
     Notes
     -----
     With the column sums :math:`S_{iv}` given the class counts :math:`N_v`, each entry of column v moves by

@@ -49,8 +49,6 @@ class _Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # ty
         ------
         ValueError
             If the model is not fitted, or X is missing values or has another number of features.
-        TypeError
-            If X are not numbers.
         """
         check_is_fitted(self)
         values = read_rows(self, X, np.float64)
@@ -111,8 +109,6 @@ class EqualWidthDiscretizer(_Discretizer):
         ------
         ValueError
             If values are missing or a parameter is out of range.
-        TypeError
-            If X are not numbers, or a parameter is of the wrong type.
         """
         values = read_rows(self, X, np.float64, reset=True)
         n_bins = check_int(self.n_bins, "n_bins", 2, 2**20)
@@ -207,8 +203,6 @@ class EqualFrequencyDiscretizer(FreshNoise, _Discretizer):
         ------
         ValueError
             If values are missing or a parameter is out of range.
-        TypeError
-            If X are not numbers, or a parameter is of the wrong type.
         """
         epsilon = check_epsilon(self.epsilon, infinite=True)
         values = read_rows(self, X, np.float64, reset=True)

@@ -141,8 +141,6 @@ class DPNaiveBayes(DiscreteNB):
         ValueError
             If data are missing, do not match or are not declared, or a parameter is out of range. An error about data
             tells of a single record: it is for the curator's eyes, who checks records before asking for a model.
-        TypeError
-            If data or a parameter are of the wrong type.
         """
         check_epsilon(self.epsilon)
         check_positive(self.alpha, "alpha")
@@ -186,11 +184,6 @@ class DPNaiveBayes(DiscreteNB):
             gets ε/m, m being their number.
         sensitivities : list
             Largest sum of absolute changes of each part between neighbours.
-
-        Raises
-        ------
-        ValueError
-            If neighbours is none of its options.
         """
         persons = 2.0 if check_neighbours(self.neighbours) == "replace" else 1.0
         k = schema.n_classes

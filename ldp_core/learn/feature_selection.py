@@ -56,8 +56,6 @@ def local_margins(rows: npt.ArrayLike, label: npt.ArrayLike) -> Floats:
     ------
     ValueError
         If values lie outside [0, 1], or there is not one class for each row.
-    TypeError
-        If rows are not real numbers, or classes of several types.
 
     Examples
     --------
@@ -140,13 +138,6 @@ def fwell_weights(margins: npt.ArrayLike, *, ridge: float) -> Floats:
     ndarray of float64, shape (d,)
         Weights; no longer than :func:`longest_weights` if no margin is longer than 1.
 
-    Raises
-    ------
-    ValueError
-        If margins are no matrix of finite numbers, or ridge is not > 0.
-    TypeError
-        If either is not made of real numbers.
-
     Notes
     -----
     At the minimum :math:`2\lambda w` is a mean of shrunken margins, so that the weights lie in the space that the
@@ -194,13 +185,6 @@ def longest_weights(ridge: float) -> float:
     -------
     float
         The smaller of the two bounds; they cross at λ = 1.8.
-
-    Raises
-    ------
-    ValueError
-        If ridge is not finite and > 0.
-    TypeError
-        If ridge is no real number.
 
     Notes
     -----
@@ -285,8 +269,6 @@ class FWELL(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         ------
         ValueError
             If data are missing or do not match, or a parameter is out of range.
-        TypeError
-            If data or a parameter are of the wrong type.
         """
         rows, label = self._read(X, y)
         self.weights_ = self._weigh(rows, label)
@@ -408,8 +390,6 @@ class FELP(FreshNoise, FWELL):
         ValueError
             If data are missing or do not match, a parameter is out of range, or ε is so small that the noise would not
             be finite.
-        TypeError
-            If data or a parameter are of the wrong type.
         """
         epsilon = check_epsilon(self.epsilon, infinite=True)
         check_int(self.n_members, "n_members", 1, 10**6)

@@ -144,8 +144,6 @@ class LDPGaussianNB(Classifier):
         ------
         ValueError
             If data are missing or do not match, a class is not declared, or a parameter is out of range.
-        TypeError
-            If data or a parameter are of the wrong type.
         """
         epsilon, min_variance = check_epsilon(self.epsilon), check_positive(self.min_variance, "min_variance")
         method = check_option(self.method, "method", tuple(METHODS))

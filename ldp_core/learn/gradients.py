@@ -70,13 +70,6 @@ def shorten(rows: npt.ArrayLike, *, bound: float) -> Floats:
     ndarray of float64, shape (n, d)
         The vectors, none longer than bound.
 
-    Raises
-    ------
-    ValueError
-        If rows are not finite or not a matrix, or bound is not > 0.
-    TypeError
-        If either is not made of real numbers.
-
     Examples
     --------
     >>> shorten([[3.0, 4.0], [0.3, 0.4], [1e308, 0.0]], bound=1.0)
@@ -111,8 +104,6 @@ def gradient_sum(theta: npt.ArrayLike, rows: npt.ArrayLike, signs: npt.ArrayLike
     ------
     ValueError
         If the arrays are not finite or their shapes do not match, a sign is not −1 or 1, or bound is not > 0.
-    TypeError
-        If an argument is not made of real numbers.
 
     Examples
     --------

@@ -169,8 +169,6 @@ class LDPBayes(LocalNB):
         ValueError
             If data are missing, do not match or are not declared, counts are no whole numbers ≥ 0 or all 0, or a
             parameter is out of range.
-        TypeError
-            If data or a parameter are of the wrong type.
         """
         self._check_parameters()
         self._draws(rng)
@@ -200,8 +198,6 @@ class LDPBayes(LocalNB):
         ------
         ValueError
             If the counts are not whole, negative or all 0, or a parameter is out of range.
-        TypeError
-            If table is no RecordCounts, or a parameter is of the wrong type.
         """
         self._check_parameters()
         if not isinstance(table, RecordCounts):
@@ -231,8 +227,6 @@ class LDPBayes(LocalNB):
         ------
         ValueError
             If the mechanism's own channel, for all sets, would have more than 2**24 entries.
-        TypeError
-            If sizes are no integers.
         """
         self._check_parameters()
         rows = records(sizes, n_classes)

@@ -198,7 +198,7 @@ class DPLogisticRegression(Classifier):
         Raises
         ------
         ValueError
-            If a parameter is out of range, or there are more classes than two or others than declared. An error about
+            If there are more classes than two or others than declared. An error about
             data tells of a single record: it is for the curator's eyes, who checks records before asking for a model.
         """
         epsilon, bound = check_epsilon(self.epsilon), check_positive(self.bound, "bound")
@@ -279,8 +279,6 @@ class DPLogisticRegression(Classifier):
         ------
         ValueError
             If the model is not fitted, or X is missing values or has another number of features.
-        TypeError
-            If X are not numbers.
         """
         check_is_fitted(self)
         scores: Floats = Scaled.of(read_rows(self, X, np.float64)).scores(self.coef_[0]) + self.intercept_[0]

@@ -178,8 +178,6 @@ class LDPNaiveBayes(LocalNB):
         ValueError
             If data are missing, do not match or are not declared, counts are no whole numbers ≥ 0 or all 0, or a
             parameter is out of range.
-        TypeError
-            If data or a parameter are of the wrong type.
         """
         self._check_parameters()
         schema, features, label = self._read(X, y)
@@ -223,8 +221,6 @@ class LDPNaiveBayes(LocalNB):
         ValueError
             If tables have the wrong shapes, negative or broken counts, or lack the label that prior="label" needs;
             with report="split", if tables do not all count the same users.
-        TypeError
-            If tables are no ContingencyTables, or a parameter is of the wrong type.
         """
         self._check_parameters()
         schema, flat = read_tables(tables, self.prior == "label")
@@ -265,8 +261,6 @@ class LDPNaiveBayes(LocalNB):
         ------
         ValueError
             If the matrix would have more than 2**24 entries, or the oracle has no finite channel ("she").
-        TypeError
-            If sizes are no integers.
         """
         self._check_parameters()
         schema, rows = Schema.of_sizes(sizes, n_classes), records(sizes, n_classes)

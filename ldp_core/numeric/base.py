@@ -89,8 +89,6 @@ class NumericMechanism(Comparable):
     ------
     ValueError
         If ε is not finite and > 0, so small that variances overflow, or dim is out of range.
-    TypeError
-        If ε is not a real number, or dim not an integer.
 
     Notes
     -----
@@ -168,8 +166,6 @@ class NumericMechanism(Comparable):
         ------
         ValueError
             If t is empty, has another shape, NaN, or a value outside [−1, 1]; or rng is a negative seed.
-        TypeError
-            If t are not real numbers, or rng is neither a generator, an int nor None.
         """
         reports: Floats = self._shaped(self._perturb_rows(self._check_values(t), check_rng(rng, law=self._coins())))
         return reports
@@ -194,8 +190,6 @@ class NumericMechanism(Comparable):
         ------
         ValueError
             If values are empty, have another shape, NaN, or one outside [−1, 1]; or rng is a negative seed.
-        TypeError
-            If values are not real numbers, or rng is neither a generator, an int nor None.
         """
         reports: Floats = self._shaped(
             self._perturb_rows(self._check_values(values, "values"), check_rng(rng, law=self._coins()))
@@ -228,8 +222,6 @@ class NumericMechanism(Comparable):
         ------
         ValueError
             If reports are empty, have another shape, NaN, or entries too large for their squares to add up.
-        TypeError
-            If reports are not real numbers.
 
         Examples
         --------
@@ -266,8 +258,6 @@ class NumericMechanism(Comparable):
         ------
         ValueError
             If reports are not as :meth:`aggregate` wants them, or are sums of another mechanism's.
-        TypeError
-            If reports are neither real numbers nor sums.
         """
         return self._shaped(self._sums(reports).mean)
 
@@ -292,8 +282,6 @@ class NumericMechanism(Comparable):
         ValueError
             If reports are not as :meth:`aggregate` wants them, or are sums of another mechanism's; or if the level is
             not between 0 and 1.
-        TypeError
-            If reports are neither real numbers nor sums, or the level is not a real number.
 
         Notes
         -----
@@ -362,8 +350,6 @@ class NumericMechanism(Comparable):
         ------
         ValueError
             If t lies outside [−1, 1] or is NaN.
-        TypeError
-            If t is not a real number.
         """
         variance = self._variance(check_unit(t, "t"))
         return float(variance) if variance.ndim == 0 else variance
@@ -405,8 +391,6 @@ class NumericMechanism(Comparable):
         ------
         ValueError
             If dim is not 1, y is not finite, t lies outside [−1, 1], or their shapes do not go together.
-        TypeError
-            If y or t are not real numbers.
         """
         if self.dim != 1:
             raise ValueError(f"density needs dim = 1, got dim = {self.dim}")
@@ -458,8 +442,6 @@ class NumericMechanism(Comparable):
         ValueError
             If t or counts are not as described, rng is a negative seed, the answer would have more than 2**27 numbers,
             or users must be drawn and have more than 2**36 values in all.
-        TypeError
-            If t or counts are not numbers, size is not an integer, or rng is neither a generator, an int nor None.
         """
         rows = self._check_values(t)
         users = np.ones(len(rows), dtype=np.int64) if counts is None else check_counts(counts, "counts", len(rows))

@@ -42,13 +42,6 @@ def crossings(
         Crossings in ascending order, each to about the last digit (bisection). Curves that touch, or coincide for a
         while, and then keep their order do not cross.
 
-    Raises
-    ------
-    ValueError
-        If the range is empty, points is out of range, or a curve is not finite in the range.
-    TypeError
-        If a curve cannot be called, or an end of the range is not a real number.
-
     Examples
     --------
     >>> from ldp_core.numeric import Duchi, Laplace

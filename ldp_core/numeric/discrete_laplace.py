@@ -54,8 +54,6 @@ class DiscreteLaplace(NumericMechanism):
     ValueError
         If ε is not finite and > 0 or so small that noise leaves the whole numbers of double precision, or dim or grid
         are out of range.
-    TypeError
-        If ε is not a real number, or dim or grid not an integer.
 
     Notes
     -----

@@ -70,8 +70,6 @@ class Duchi(NumericMechanism):
     ------
     ValueError
         If ε is not finite and > 0 or so small that the variance overflows, dim is out of range, or ties are neither.
-    TypeError
-        If ε is not a real number, dim not an integer, or ties not a string.
 
     Notes
     -----
@@ -200,8 +198,6 @@ class Duchi(NumericMechanism):
         ------
         ValueError
             If the matrix would have more than 2**24 entries, that is dim above 12, or t is not as described.
-        TypeError
-            If t are not real numbers.
         """
         self._check_enumerable(2 * self.dim)
         matrix = agreement_channel(self._weights())

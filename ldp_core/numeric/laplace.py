@@ -32,8 +32,6 @@ class Laplace(NumericMechanism):
     ------
     ValueError
         If ε is not finite and > 0 or so small that the variance overflows, or dim is out of range.
-    TypeError
-        If ε is not a real number, or dim not an integer.
 
     References
     ----------

@@ -44,11 +44,6 @@ class Moments(Frozen):
     mechanism : NumericMechanism
         Perturbs either; in several dimensions coordinate by coordinate.
 
-    Raises
-    ------
-    TypeError
-        If mechanism is something else.
-
     Notes
     -----
     With :math:`\bar y` and :math:`s^2` the mean and sample variance of the :math:`n_1` reports on values and
@@ -97,8 +92,6 @@ class Moments(Frozen):
         ------
         ValueError
             If t has fewer than four users, another shape, NaN, or a value outside [−1, 1]; or rng is a negative seed.
-        TypeError
-            If t are not real numbers, or rng is neither a generator, an int nor None.
         """
         rows = self.mechanism._check_values(t)
         if len(rows) < 4:
@@ -129,8 +122,6 @@ class Moments(Frozen):
         ValueError
             If either has fewer than two reports, another shape, NaN, or entries too large for their squares to add up,
             or are sums of another mechanism's reports.
-        TypeError
-            If they are neither real numbers nor sums.
         """
         y, z = self.mechanism._sums(values, "values"), self.mechanism._sums(squares, "squares")
         for sums, name in ((y, "values"), (z, "squares")):

@@ -54,8 +54,6 @@ class Piecewise(SampledMechanism):
     ------
     ValueError
         If ε is not finite and > 0 or so small that the variance overflows, or dim is out of range.
-    TypeError
-        If ε is not a real number, or dim not an integer.
 
     References
     ----------
@@ -105,8 +103,6 @@ class Piecewise(SampledMechanism):
         ------
         ValueError
             If t lies outside [−1, 1] or is NaN.
-        TypeError
-            If t is not a real number.
         """
         value, width = check_unit(t, "t"), self._one.width
         return value - width * ((1 - value) / 2), value + width * ((1 + value) / 2)
@@ -130,8 +126,6 @@ class Piecewise(SampledMechanism):
         ValueError
             If t lies outside [−1, 1], or the plateau is narrower than 1e-9 (ε/k above about 43), so that rounding
             blurs the cells.
-        TypeError
-            If t are not real numbers.
         """
         inputs, points = check_unit(t, "t").reshape(-1), self.edges(t)
         if self._one.width < NARROWEST:
@@ -156,8 +150,6 @@ class Piecewise(SampledMechanism):
         ------
         ValueError
             If t lies outside [−1, 1] or is NaN.
-        TypeError
-            If t are not real numbers.
         """
         return np.unique(np.concatenate([*(np.ravel(end) for end in self.centre(t)), [-self.C, self.C]]))
 

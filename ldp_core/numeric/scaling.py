@@ -34,8 +34,6 @@ class IntervalScaler(Frozen):
     ValueError
         If lo and hi are not finite, not lo < hi, closer together than double precision can tell, or not numbers or
         vectors of one length.
-    TypeError
-        If lo or hi are not real numbers, or clip is not a bool.
 
     Attributes
     ----------
@@ -90,8 +88,6 @@ class IntervalScaler(Frozen):
         ValueError
             If a value is not finite, or lies outside [lo, hi] and clip is False; or if the last axis is not as long
             as the bounds.
-        TypeError
-            If values are not real numbers.
         """
         array = self._check(values, "values")
         outside = (array < self.lo) | (array > self.hi)
@@ -124,8 +120,6 @@ class IntervalScaler(Frozen):
         ValueError
             If t is not finite, too large for the original units to hold it in double precision, or its last axis is
             not as long as the bounds.
-        TypeError
-            If t are not real numbers.
         """
         scaled = self._check(t, "t")
         with np.errstate(over="ignore", invalid="ignore"):
@@ -149,8 +143,6 @@ class IntervalScaler(Frozen):
         ValueError
             If the variance is not finite, too large for the original units to hold it in double precision, or its
             last axis is not as long as the bounds.
-        TypeError
-            If variances are not real numbers.
         """
         with np.errstate(over="ignore"):
             return _finite(self._check(variance, "variance") * self.half_width * self.half_width, "variance")
@@ -185,8 +177,6 @@ def check_bounds(bounds: Any, n_features: int) -> IntervalScaler:
     ValueError
         If bounds is no such pair, lower is not below upper everywhere, or there are bounds for another number of
         features.
-    TypeError
-        If the bounds are not real numbers.
 
     Examples
     --------

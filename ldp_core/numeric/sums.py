@@ -49,8 +49,6 @@ class Sums(Frozen):
     ValueError
         If n is below 1, total or squares are not finite or not of shape (dim,), or squares are negative. On adding: if
         the mechanisms are not equal.
-    TypeError
-        If an argument is of another type.
 
     Notes
     -----

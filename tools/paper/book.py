@@ -72,11 +72,6 @@ def chosen(wanted: list[str], root: Path = toc.ROOT) -> list[str]:
         Names as in the table of contents, with or without ``book/`` and the file's suffix.
     root : pathlib.Path
         The book's folder.
-
-    Raises
-    ------
-    ValueError
-        If there is no such page.
     """
     names = toc.contents(root)
     asked = [re.sub(r"\.(ipynb|md|html)$", "", word).removeprefix("book/") for word in wanted]

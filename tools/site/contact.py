@@ -26,13 +26,7 @@ NOBODY = (
 
 
 def contact_of(text: str) -> tuple[str, str]:
-    """Return what to show and where it leads; both empty if nobody is named.
-
-    Raises
-    ------
-    ValueError
-        If the text is neither a mail address nor an https page.
-    """
+    """Return what to show and where it leads; both empty if nobody is named."""
     text = text.strip()
     if not text:
         return "", ""

@@ -25,12 +25,6 @@ def parse(columns: Columns, content: bytes) -> pd.DataFrame:
     -------
     pandas.DataFrame
         Columns and types of the schema.
-
-    Raises
-    ------
-    ValueError
-        If a line has not 32 fields (the message does not count the identifier), or a field holds what the schema
-        does not allow.
     """
     names = {"B": "benign", "M": "malignant"}
     lines = []
