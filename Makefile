@@ -10,13 +10,14 @@ VERSIONS ?= lowest
 PACKAGES ?=
 PAPER ?= a4
 CHAPTER ?=
+NAME ?=
 SEED ?= $(shell date +%s)
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 # Containers set it: then each of a hundred processes would compile all that it imports.
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test data study order book lint format lab assignments notebooks kit publish pdf wheel versions links address bench lock clean
+.PHONY: help serve test data study order book lint format lab assignments notebooks kit chapter quick publish pdf wheel versions links address bench lock clean
 
 help:  ## list the commands
 	@awk -F ':.*##  *' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -43,6 +44,13 @@ order: $(VENV)/.dev  ## run the tests that need no built site in a random order 
 
 book: $(VENV)/.book  ## build the book into _build/html
 	@$(BIN)/python -m tools.build
+
+chapter: asked $(VENV)/.book  ## execute one chapter and make its page, in a book that is built (NAME=numeric/one-number)
+	@test -n "$(NAME)" || { echo "NAME must be that of a chapter, such as numeric/one-number"; exit 1; }
+	@$(BIN)/python -m tools.build --page $(NAME)
+
+quick: $(VENV)/.dev  ## the tests to run before each commit: no site, nothing slow
+	@LDP_BOOK_OFFLINE=1 $(PYTEST) -q -m "not site and not slow"
 
 lint: $(VENV)/.dev  ## formatting, style and types
 	$(BIN)/ruff format --check .
@@ -105,8 +113,8 @@ clean:  ## delete everything that was built
 asked: FORCE
 	@[ "$(PORT)" -ge 1 ] 2>/dev/null && [ "$(PORT)" -le 65535 ] || { echo "PORT must be a whole number from 1 to 65535, got $(PORT)"; exit 1; }
 	@case "$(PAPER)" in [aA]4 | [lL]etter) ;; *) echo "PAPER must be a4 or letter, got $(PAPER)"; exit 1 ;; esac
-	@for name in $(CHAPTER); do page=$${name#book/}; ls "book/$${page%.*}".[im]* >/dev/null 2>&1 || { \
-	  echo "CHAPTER must be named as its file in book, such as numeric/one-number; got $$name"; exit 1; }; done
+	@for name in $(CHAPTER) $(NAME); do page=$${name#book/}; ls "book/$${page%.*}".[im]* >/dev/null 2>&1 || { \
+	  echo "a chapter is named as its file in book, such as numeric/one-number; got $$name"; exit 1; }; done
 
 # The environment. Where it stands and of which Python it is, is written into it last of all: one that was not finished,
 # was moved or copied, lost its pip, or is of another Python than PYTHON=... asks for, is made anew.

@@ -156,6 +156,9 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="chapters executed at once")
     parser.add_argument("--only", type=Path, nargs="+", help="execute these chapters and stop (to try a chapter)")
     parser.add_argument(
+        "--page", metavar="NAME", help="execute this chapter, such as numeric/one-number, show its page"
+    )
+    parser.add_argument(
         "--check",
         action="store_true",
         help="execute chapters that load data with those at hand as a live kernel does, and stop",
@@ -175,6 +178,14 @@ def main() -> int:
     results = Results()
     if arguments.only:
         return 0 if execute([path.resolve() for path in arguments.only], results, STATIC, arguments.jobs) else 1
+    if arguments.page:
+        path = ROOT / "book" / f"{arguments.page}.ipynb"
+        stamp.FILE.unlink(missing_ok=True)
+        if not (execute([path], results, STATIC, arguments.jobs) and build_site()):
+            return 1
+        page = ROOT / "_build" / "html" / "book" / f"{arguments.page}.html"
+        say(f"The page: {page} ({time.perf_counter() - start:.0f} s)")
+        return 0
     try:
         ask_variables()
     except ValueError as error:
