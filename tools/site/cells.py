@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import json
 import re
+import shutil
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -122,6 +123,7 @@ def _script(app: Sphinx, pagename: str, templatename: str, context: dict[str, An
 def _write(app: Sphinx, error: Exception | None) -> None:
     if error or app.builder.format != "html":
         return
+    shutil.rmtree(Path(app.outdir, "_static", "cells"), ignore_errors=True)  # also of chapters that were moved
     for name in toc.contents(Path(app.srcdir)):
         statements, found = _chapter(Path(app.srcdir, f"{name}.ipynb"))
         if found:
