@@ -84,6 +84,7 @@ class SystemBits(np.random.BitGenerator):
         """Raise an error unless words can be drawn from here, and could be drawn since the last check."""
         token = object()
         mark = id(token)  # no other thread has this address as long as the token lives
+        _REACHED.discard(mark)  # an interrupted check may have left the mark of a token that was here before
         with suppress(ctypes.ArgumentError):
             _REACH(mark)
         if mark not in _REACHED:

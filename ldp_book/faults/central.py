@@ -296,8 +296,8 @@ def leaky_search(
     figure 1 (algorithm 5 has exact answers, algorithm 6 the scales (2, 2), and neither stops at its first finding).
     """
     on_threshold, on_answers = _scales(epsilon, sensitivity, variant)
-    given, generator = check_answers(answers), check_rng(rng)
-    line = check_in_range(threshold, "threshold", -LARGEST_VALUE, LARGEST_VALUE)
+    given, line = check_answers(answers), check_in_range(threshold, "threshold", -LARGEST_VALUE, LARGEST_VALUE)
+    generator = check_rng(rng, law=("leaky search", on_threshold, on_answers, line))
     return next(findings(given, line, on_threshold, on_answers, generator), None)
 
 
@@ -366,9 +366,10 @@ def published_release(
         The noisy answer; None if the test failed.
     """
     value = check_in_range(value, "value", -LARGEST_VALUE, LARGEST_VALUE)
-    check_scale(proposed, epsilon, name="proposed")
+    release = check_scale(proposed, epsilon, name="proposed")
     scale, line = check_scale(1.0, epsilon), _line(delta)
-    k, generator = check_int(distance, "distance", 0), check_rng(rng)
+    k = check_int(distance, "distance", 0)
+    generator = check_rng(rng, law=("published release", scale, release, line))
     if add_laplace(k, scale, generator) <= line * scale:
         return None
     released: float = laplace(value, epsilon=epsilon, sensitivity=proposed, rng=generator)

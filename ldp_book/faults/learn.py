@@ -339,11 +339,12 @@ class BlockNaiveBayes(DiscreteNB):
         BlockNaiveBayes
             The fitted model.
         """
-        epsilon, generator = check_epsilon(self.epsilon), self._noise(rng)
+        epsilon = check_epsilon(self.epsilon)
         if getattr(tables, "schema", None) is None:
             raise ValueError(f"tables must have a schema, as those of tabulate have, got {shown(tables)}")
         schema, (label, *_) = read_tables(tables, with_label=True)
         n = int(label.sum())
+        generator = self._noise(rng, shape=(*schema.sizes, schema.n_classes))
 
         def asked(held: npt.NDArray[Any]) -> Floats:
             oracle = make_oracle(self.oracle, epsilon, len(held))

@@ -179,11 +179,11 @@ def sparse_numeric(
     Examples
     --------
     >>> [(i, round(value, 6)) for i, value in sparse_numeric([0, 900, 10], 100, c=1, epsilon=1.0, rng=0)]
-    [(1, 898.943611)]
+    [(1, 899.394991)]
     """
     half = check_epsilon(epsilon) / 2
-    scale = check_scale(sensitivity, half, check_int(c, "c", 1))
-    generator = check_rng(rng, law=("sparse numeric", scale, c))
+    scale, threshold = check_scale(sensitivity, half, check_int(c, "c", 1)), _check_size(threshold, "threshold")
+    generator = check_rng(rng, law=("sparse numeric", scale, c, threshold, check_bool(monotone, "monotone")))
     listed = list(check_answers(answers))
     places = sparse(listed, threshold, c=c, epsilon=half, sensitivity=sensitivity, monotone=monotone, rng=generator)
     return [(place, float(add_laplace(listed[place], scale, generator))) for place in places]

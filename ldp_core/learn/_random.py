@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import numbers
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -45,17 +46,34 @@ class FreshNoise(BaseEstimator):  # type: ignore[misc]
             state["random_state"] = sealed(self.random_state)
         return state
 
-    def _noise(self, rng: Rng = None) -> np.random.Generator:
-        """Return the generator of a fit's noise: ``rng`` where a method is given one, else ``random_state``."""
-        given = {name: value for name, value in self.get_params(deep=False).items() if name != "random_state"}
-        scalars = [value for value in given.values() if isinstance(value, (int, float, str))]
-        law = [v if isinstance(v, str) or abs(v) > LARGEST_VALUE else float(v) for v in scalars]
+    def _noise(self, rng: Rng = None, *, shape: tuple[object, ...]) -> np.random.Generator:
+        """Return the generator of a fit's noise: ``rng`` where a method is given one, else ``random_state``.
+
+        A seed has a stream for each law. Of that are all parameters, since a scale may come from public bounds, and
+        ``shape``, numbers of features and values, since a share of the budget may.
+        """
         named = (self.random_state, "random_state") if rng is None else (rng, "rng")
-        return noise_source(*named, law=(type(self).__name__, *law))
+        seeded = named[0] is not None and not isinstance(named[0], np.random.Generator)
+        law = {name: value for name, value in self.get_params(deep=False).items() if name != "random_state"}
+        known = (_told(law), _told(shape)) if seeded else ()
+        return noise_source(*named, law=(type(self).__name__, *known))
 
     def _draws(self, rng: Rng = None) -> np.random.Generator:
         """Return the generator that draws who is asked, likewise."""
         return draw_source(self.random_state) if rng is None else draw_source(rng, "rng")
+
+
+def _told(value: Any) -> Any:
+    """Say what a parameter is, in the same words for equal ones of whatever type: 1, 1.0 and ``np.int64(1)``."""
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    if isinstance(value, (bool, int, float)):
+        return value if abs(value) > LARGEST_VALUE else float(value)
+    if isinstance(value, Mapping):
+        return tuple((_told(name), _told(entry)) for name, entry in value.items())
+    if isinstance(value, (list, tuple)):
+        return tuple(map(_told, value))
+    return value if value is None or isinstance(value, str) else getattr(value, "__qualname__", type(value).__name__)
 
 
 def child(generator: np.random.Generator) -> np.random.Generator:

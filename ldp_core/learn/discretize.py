@@ -226,7 +226,7 @@ class EqualFrequencyDiscretizer(FreshNoise, _Discretizer):
             self.edges_[:, [0, -1]] = fine[:, [0, -1]]
             return self
         oracle = make_oracle(self.oracle, epsilon, resolution)
-        rng = self._noise()
+        rng = self._noise(shape=(h,))
         feature = rng.integers(h, size=n)
         self.edges_ = np.empty((h, n_bins + 1))
         for i in range(h):

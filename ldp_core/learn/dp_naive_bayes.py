@@ -152,7 +152,7 @@ class DPNaiveBayes(DiscreteNB):
         schema = self._schema(discrete, target)
         features, label, t = schema.encode(discrete), schema.encode_classes(target), self._scale(data)
         parts, sensitivities = self.parts(features, t, label, schema)
-        budget, rng = self.epsilon / len(parts), self._noise()
+        budget, rng = self.epsilon / len(parts), self._noise(shape=(len(parts), *sensitivities))
         noisy = [self._noisy(part, most, budget, rng) for part, most in zip(parts, sensitivities, strict=True)]
         h = len(schema.sizes)
         total = max(float(noisy[0].sum()), 1.0)

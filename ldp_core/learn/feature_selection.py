@@ -400,7 +400,7 @@ class FELP(FreshNoise, FWELL):
                 "epsilon and ridge must give noise of a scale > 0 and at most 1e290, "
                 f"got {shown(self.epsilon)} and {shown(self.ridge)}"
             )
-        rng = self._noise()
+        rng = self._noise(shape=(self.sensitivity_, rows.shape[1]))
         each = np.array([self._weigh(rows[part], label[part]) for part in self._deal(len(rows), rng)])
         # The bound is that of the exact minimum; a search that stopped early must not exceed it.
         weights = shorten(each, bound=longest_weights(self.ridge)).mean(axis=0)

@@ -162,7 +162,7 @@ class LDPGaussianNB(Classifier):
             self.class_prior_ = np.ones(1)
             self.theta_, self.var_ = np.zeros((t.shape[1], 1)), np.ones((t.shape[1], 1))
             return self
-        rng = self._noise()
+        rng = self._noise(shape=(t.shape[1], schema.n_classes))
         role = np.full(len(t), -1) if report == "split" else rng.permutation(len(t)) % 3
         asked, valued, squared = ((role == i) | (role < 0) for i in range(3))
         if asked.any():

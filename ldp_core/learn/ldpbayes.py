@@ -142,7 +142,7 @@ class LDPBayes(LocalNB):
     def _collect(self, schema: Schema, features: Codes, label: Codes) -> LDPBayes:
         """Ask everybody."""
         oracle = self._oracle(schema)
-        reports = oracle.perturb(as_sets(features, label, schema), self._noise())
+        reports = oracle.perturb(as_sets(features, label, schema), self._noise(shape=(*schema.sizes, schema.n_classes)))
         return self._estimate(schema, oracle, oracle.aggregate(reports), len(label))
 
     def tabulate(
@@ -205,7 +205,9 @@ class LDPBayes(LocalNB):
         if table.schema.n_classes == 1:
             return self._nobody_asked(table.schema)
         oracle = self._oracle(table.schema)
-        support = oracle.simulate_sets(table.sets, table.users, self._noise(rng))
+        support = oracle.simulate_sets(
+            table.sets, table.users, self._noise(rng, shape=(*table.schema.sizes, table.schema.n_classes))
+        )
         return self._estimate(table.schema, oracle, support, int(table.users.sum()))
 
     def report_channel(self, sizes: Sequence[int], n_classes: int) -> Floats:

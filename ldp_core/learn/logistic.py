@@ -223,7 +223,7 @@ class DPLogisticRegression(Classifier):
         theta = np.zeros(rows.shape[1])
         if schema.n_classes == 1:  # nothing to tell apart: zero weights say the first class
             steps = 0
-        rng = self._noise()
+        rng = self._noise(shape=(rows.shape[1],))
         n = float(len(rows))
         self.n_rows_ = n if replace else max(float(add_gaussian(n, count_sigma / bound, rng)), 1.0)
         scaled = Scaled.of(shorten(rows, bound=bound) if clip == "features" else rows)

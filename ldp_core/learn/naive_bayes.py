@@ -140,7 +140,7 @@ class LDPNaiveBayes(LocalNB):
     def _collect(self, schema: Schema, features: Codes, label: Codes) -> LDPNaiveBayes:
         """Ask everybody."""
         inputs, oracles = self._inputs(features, label, schema), self._oracles(schema)
-        rng, m = self._noise(), len(oracles)
+        rng, m = self._noise(shape=(*schema.sizes, schema.n_classes)), len(oracles)
         asked = self._way.assign(len(label), m, rng)
         supports: list[npt.NDArray[Any] | None] = []
         for i, oracle in enumerate(oracles):
@@ -231,7 +231,7 @@ class LDPNaiveBayes(LocalNB):
             raise ValueError("tables must hold at least one user, got all zeros")
         if self.report == "split" and len(set(users)) > 1:
             raise ValueError(f'tables must all count the same users for report="split", got {users}')
-        return self._simulate(schema, flat, self._noise(rng))
+        return self._simulate(schema, flat, self._noise(rng, shape=(*schema.sizes, schema.n_classes)))
 
     def _simulate(self, schema: Schema, flat: Sequence[Counts], rng: np.random.Generator) -> LDPNaiveBayes:
         """Draw the support counts of every input, given how many report each code."""

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from ldp_core import _validate
 from ldp_core.audit import worst_pair
 from ldp_core.central import above_threshold, above_threshold_probabilities, sparse, sparse_numeric
 
@@ -211,3 +212,18 @@ def test_answers_are_numbers_in_an_order(answers):
     for search in (above_threshold, lambda a, t, **kw: sparse(a, t, c=1, **kw)):
         with pytest.raises(TypeError, match="answers"):
             search(answers, 1e300, epsilon=1.0)
+
+
+def test_a_seed_has_another_stream_at_another_threshold_and_for_monotone_answers(monkeypatch):
+    """Of one stream, two searches would show more of each answer than either."""
+    real, keys = _validate.seeded, []
+
+    def spied(seed, use, *key):
+        keys.append(key)
+        return real(seed, use, *key)
+
+    monkeypatch.setattr(_validate, "seeded", spied)
+    for threshold, monotone in ((1.0, False), (2.0, False), (1.0, True)):
+        for search in (sparse, sparse_numeric):
+            search([1.0, 3.0], threshold, c=1, epsilon=1.0, monotone=monotone, rng=7)
+    assert len(set(keys)) == len(keys) == 6

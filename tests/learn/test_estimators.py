@@ -17,7 +17,7 @@ from sklearn.utils.estimator_checks import estimator_checks_generator
 
 from ldp_book.faults import learn as faults
 from ldp_book.faults.learn import PublishedDPNaiveBayes, PublishedFELP
-from ldp_core import learn
+from ldp_core import _validate, learn
 from ldp_core.learn import (
     DCA,
     FELP,
@@ -110,3 +110,42 @@ def test_numbers_through_a_projection_and_bins():
             LDPGaussianNB(4.0, bounds=(-4, 4), random_state=3),
         ):
             assert cross_val_score(make_pipeline(clone(projection), last), X, y, cv=3).mean() > 0.8
+
+
+@pytest.mark.parametrize(
+    ("make", "first", "second"),
+    [
+        (DPNaiveBayes, {"numeric": {0: (0, 1), 1: (0, 1)}}, {"numeric": {0: (0, 2), 1: (0, 2)}}),
+        (EqualFrequencyDiscretizer, {"bounds": (0, 1)}, {"bounds": (0, 2)}),
+        (FELP, {"bounds": (0, 1)}, {"bounds": (0, 2)}),
+        (LDPGaussianNB, {"bounds": (0, 1)}, {"bounds": (0, 2)}),
+        (LDPGaussianNB, {}, {"features": 1}),
+        (DPLogisticRegression, {"iterations": np.int64(5)}, {"iterations": np.int64(6)}),
+    ],
+)
+def test_one_seed_is_another_stream_at_other_bounds_or_for_other_features(make, first, second, monkeypatch):
+    """Noise grows with bounds and shares of the budget: of one stream it would cancel, twice Lap(1) is Lap(2)."""
+    real, keys = _validate.seeded, []
+
+    def spied(seed, use, *key):
+        keys.append((use, key))
+        return real(seed, use, *key)
+
+    monkeypatch.setattr(_validate, "seeded", spied)
+    rows, y = np.random.default_rng(1).uniform(size=(60, 2)), np.arange(60) % 2
+    streams = []
+    for settings in (first, first, second):
+        keys.clear()
+        columns = settings.get("features", 2)
+        parameters = {name: value for name, value in settings.items() if name != "features"}
+        make(1.0, random_state=7, **parameters).fit(rows[:, :columns], y)
+        streams.append({key for use, key in keys if use == "noise"})
+    assert streams[0] == streams[1] != set()
+    assert not streams[0] & streams[2]
+
+
+def test_a_seed_does_not_mind_what_type_a_parameter_is_of():
+    rows, y = np.random.default_rng(1).uniform(size=(60, 2)), np.arange(60) % 2
+    models = [DPLogisticRegression(e, iterations=k, random_state=7) for e, k in ((1, 5), (np.float64(1), np.int64(5)))]
+    one, other = (model.fit(rows, y).coef_ for model in models)
+    np.testing.assert_array_equal(one, other)

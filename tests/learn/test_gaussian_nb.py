@@ -113,8 +113,10 @@ def test_learns_at_a_moderate_budget_and_stays_presentable_at_a_tiny_one(blobs, 
 
 def test_bounds_scale_and_clip(blobs):
     X, y = blobs
-    inside = LDPGaussianNB(5.0, random_state=2).fit(X, y)
-    shifted = LDPGaussianNB(5.0, bounds=([0, 10], [2, 30]), random_state=2).fit(X * [1, 10] + [1, 20], y)
+    inside = LDPGaussianNB(5.0, random_state=np.random.default_rng(2)).fit(X, y)
+    shifted = LDPGaussianNB(5.0, bounds=([0, 10], [2, 30]), random_state=np.random.default_rng(2)).fit(
+        X * [1, 10] + [1, 20], y
+    )
     np.testing.assert_allclose(inside.theta_, shifted.theta_, atol=1e-12)
 
 
