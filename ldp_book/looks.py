@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from decimal import ROUND_CEILING, Context
 
+from ldp_core._validate import check_non_negative
 from livefig.controls import register_meaning
 from livefig.looks import Look, register_looks
 from livefig.words import raised, rounded
@@ -75,6 +76,7 @@ def odds(epsilon: float) -> str:
     >>> odds(1.1), odds(0.1), odds(8.0)
     ('odds move by at most a factor 3.01', 'odds move by at most a factor 1.11', 'odds move by at most a factor 2,981')
     """
+    epsilon = check_non_negative(epsilon, "epsilon")
     if epsilon > 14:  # what matters is how many digits it has
         return f"odds move by at most a factor {raised(f'1e{math.ceil(epsilon / math.log(10))}')}"
     growth = math.expm1(epsilon)

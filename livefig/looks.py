@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 
-from livefig._checks import shown
+from livefig._checks import check_option, check_text, shown
 from livefig.figure import Palette, palette
 
 __all__ = ["DASHES", "MARKERS", "Look", "look", "look_of", "looks", "register_looks"]
@@ -34,6 +34,11 @@ class Look:
     role: str
     dash: str = ""
     marker: str = ""
+
+    def __post_init__(self) -> None:
+        check_text(self.role, "role")
+        check_option(self.dash, "dash", ("", *DASHES))
+        check_text(self.marker, "marker")
 
     @property
     def colour(self) -> str:
@@ -69,6 +74,9 @@ def register_looks(known: Mapping[str, Look], aliases: Mapping[str, str] | None 
     ValueError
         If a colour is none of the palette, or an alias stands for nothing that is known.
     """
+    for value, argument in ((known, "known"), ({} if aliases is None else aliases, "aliases")):
+        if not isinstance(value, Mapping):
+            raise TypeError(f"{argument} must be a mapping of names, got {shown(value)}")
     for name, found in known.items():
         if not isinstance(found, Look):
             raise TypeError(f"known must map names to looks, got {shown(found)} for {shown(name)}")

@@ -36,6 +36,7 @@ import pandas as pd
 import pytest
 from threadpoolctl import threadpool_limits
 
+import ldp_book
 import ldp_core
 import livefig as live
 from ldp_core import _validate, anonymity, central, frequency, numeric, stream, synthetic
@@ -272,10 +273,13 @@ OF_ITS_OWN: dict[str, dict[str, Any]] = {
     "learn.judge": {"differences": [(0.02, 0.001), (-0.01, 0.002)], "clear": 3.0},
     "learn.paired": {"first": SCORES, "second": SCORES * 1.1},
     "live.Chance": {"setting": None},
-    "live.Chance.yeses": {"survey": frequency.RandomizedResponse(1.0), "yes": [3, 1], "no": [4, 0]},
+    "live.Chance.yeses": {"survey": frequency.RandomizedResponse(1.0), "yes": [3, 1], "no": [4, 0], "p": 0.7, "q": 0.3},
     "live.choice": {"options": (1, 2), "value": 1},
     "live.live": {"controls": {"p": live.choice(1, 2)}, "anchor": "figure", "predict": None},
     "live.log_slider": {"value": 2.0, "meaning": TEXT, "ends": ("low", "high")},
+    "live.Look": {"role": "truth"},
+    "live.register_looks": {"known": {}, "aliases": {}},
+    "live.register_meaning": {"label": "of the fuzz", "meaning": str, "ends": ("low", "high")},
     "live.number": {"answer": 2.0, "unit": TEXT, "hint": TEXT, "explain": TEXT},
     "live.quiz": {"options": {"✓ a": "x", "b": "y"}},
     "live.lines": {"at": SCORES[[0, 2, 1]], "curves": {"a": SCORES}, "mark": 2.0, "points": {"p": (1, 2)}, "frame": {}},
@@ -285,7 +289,7 @@ OF_ITS_OWN: dict[str, dict[str, Any]] = {
     "live.bars": {"names": ["a", "b", "c"], "heights": SCORES, "text": None, "frame": {}},
     "live.dots": {"names": ["a", "b", "c"], "series": {"a": SCORES}, "bars": None, "ticks": None, "frame": {}},
     "live.panels": {"rows": 1, "columns": 2, "size": None, "title": TEXT},
-    "live.pipeline": {"title": TEXT},
+    "pipeline.pipeline": {"title": TEXT},
     "live.spread": {"runs": HALF},
     "live.slider": {"value": 2.0, "meaning": TEXT, "ends": ("low", "high")},
     "live.table": {"rows": [{"a": 1}, {"a": 2}]},
@@ -353,7 +357,7 @@ LEFT_OUT = {
 def fitted(label: str) -> Any:
     """A fitted estimator."""
     module, _, name = label.rpartition(".")
-    made = getattr(importlib.import_module(f"ldp_core.{module}"), name)
+    made = getattr(importlib.import_module(PLACES[module]), name)
     return made(**{k: v for k, v in valid_arguments(label, made).items() if k in _names(made)}).fit(*data(name))
 
 
@@ -388,7 +392,7 @@ def instance(label: str, made: type) -> Any:
 def reports_of(label: str) -> Any:
     """Valid reports, encoded values or memories of a mechanism, by the name of the class."""
     module, name, _ = label.split(".")
-    made = instance(f"{module}.{name}", getattr(importlib.import_module(f"ldp_core.{module}"), name))
+    made = instance(f"{module}.{name}", getattr(importlib.import_module(PLACES[module]), name))
     if module == "numeric":
         return {"reports": made.perturb(VALID["t"], 0), "counts": np.array([2, 1, 1]), "values": VALID["t"]}
     if name == "RapporClient":
@@ -407,12 +411,18 @@ def reports_of(label: str) -> Any:
 
 # ---- what is called ----------------------------------------------------------------------------------------------
 
-MODULES = tuple(
-    name.removeprefix("ldp_core.")
-    for _, name, _ in pkgutil.walk_packages(ldp_core.__path__, "ldp_core.")
+#: Packages whose public modules are tried; those of ``livefig`` stand in the package itself.
+PACKAGES = (ldp_core, ldp_book)
+
+#: Where the callables of a label's first parts are: ``"central"`` in ``ldp_core.central``.
+PLACES = {"live": "livefig"} | {
+    name.partition(".")[2]: name
+    for package in PACKAGES
+    for _, name, _ in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
     if not any(part.startswith("_") for part in name.split("."))
     and (name.count(".") == 1 or name.startswith("ldp_book.faults."))
-)
+}
+MODULES = tuple(PLACES)
 
 
 def _names(made: Callable[..., Any]) -> list[str]:
@@ -438,7 +448,7 @@ class Target:
 
 def targets(module: str) -> Iterator[Target]:
     """Every public function, constructor and method of a module that takes an argument."""
-    loaded = importlib.import_module(f"ldp_core.{module}")
+    loaded = importlib.import_module(PLACES[module])
     own = [n for n, o in vars(loaded).items() if n[0] != "_" and getattr(o, "__module__", "") == loaded.__name__]
     left_out = set(itertools.chain(*LEFT_OUT.values()))
     for name in sorted(getattr(loaded, "__all__", own)):
@@ -456,7 +466,8 @@ def targets(module: str) -> Iterator[Target]:
             else:
                 yield Target(label, signature(made), made)
         for method, function in inspect.getmembers(made, inspect.isfunction):
-            if method[0] == "_" or not function.__module__.startswith("ldp_core") or f"{label}.{method}" in left_out:
+            ours = function.__module__.startswith(("ldp_core", "ldp_book", "livefig"))
+            if method[0] == "_" or not ours or f"{label}.{method}" in left_out:
                 continue
             shape = signature(function)
             arguments = list(shape.parameters.values())[1:]
@@ -624,7 +635,11 @@ def is_finite(result: Any, depth: int = 3) -> bool:
         return all(is_finite(part, depth - 1) for part in result[:100])
     if depth and isinstance(result, dict):
         return all(is_finite(part, depth - 1) for part in itertools.islice(result.values(), 100))
-    if depth and type(result).__module__.startswith("ldp_core") and hasattr(result, "__dict__"):
+    if (
+        depth
+        and type(result).__module__.startswith(("ldp_core", "ldp_book", "livefig"))
+        and hasattr(result, "__dict__")
+    ):
         # The logarithm of a probability of 0, and what a model without noise has cost, are what they should be.
         fine = {name for name in vars(result) if "log_pr" in name or name in ("epsilon", "epsilon_spent_")}
         return all(is_finite(part, depth - 1) for name, part in vars(result).items() if name not in fine)
@@ -708,7 +723,10 @@ def test_valid_arguments_are_accepted(module):
 ONE_LAW = ("frequency.Rappor", "numeric.Moments")
 
 
-@pytest.mark.parametrize("module", ["central", "frequency", "learn", "numeric", "stream", "synthetic"])
+@pytest.mark.parametrize(
+    "module",
+    [m for m in MODULES if m in ("central", "frequency", "learn", "numeric", "stream", "synthetic") or "faults." in m],
+)
 def test_one_seed_is_another_stream_at_another_budget(module, monkeypatch):
     """Of one stream the noise of two laws would cancel: twice Lap(1) is Lap(2)."""
     streams: dict[str, list[set[Any]]] = collections.defaultdict(list)
