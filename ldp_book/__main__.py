@@ -15,7 +15,7 @@ from importlib import metadata
 PACKAGES = ("ldp_core", "livefig", "ldp_book")
 #: A requirement's name, what it asks of the version, and the extra that it belongs to.
 REQUIREMENT = re.compile(
-    r"""(?P<name>[\w.-]+)(?:\[[\w,-]+\])?\s*(?P<asked>[^;]*?)\s*(?:;.*?extra\s*==\s*['"](?P<extra>[\w-]+)['"].*)?"""
+    r"""(?P<name>[\w.-]+)(?:\[[\w,-]+\])?\s*(?P<asked>[^;]*?)\s*(?:;(?:.*?extra\s*==\s*['"](?P<extra>[\w-]+)['"])?.*)?"""
 )
 
 

@@ -124,7 +124,7 @@ def branch(made: Iterator[tuple[Path, NotebookNode]], folder: Path) -> None:
 def _packages(notebook: NotebookNode) -> str:
     """What the chapter's kernel needs: scikit-learn and SciPy are large, so only where they are used."""
     code = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
-    wanted = ["ldp_book", "pandas", "matplotlib", "ipywidgets"]
+    wanted = ["ldp_core", "livefig", "ldp_book", "pandas", "matplotlib", "ipywidgets"]
     if re.search(r"sklearn|ldp_core\.learn", code):
         wanted.append("scikit-learn")
     elif "scipy" in code:

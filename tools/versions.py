@@ -42,7 +42,7 @@ def floors() -> list[str]:
         project = tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))["project"]
         extras = {name: lines for name, lines in project.get("optional-dependencies", {}).items() if name != "sphinx"}
         lines = [*project["dependencies"], *(line for extra in extras.values() for line in extra)]
-        found |= dict.fromkeys(line for line in lines if not line.startswith(tuple(PROJECTS)))
+        found |= dict.fromkeys(line.partition(";")[0] for line in lines if not line.startswith(tuple(PROJECTS)))
     return list(found)
 
 

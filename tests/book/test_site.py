@@ -13,6 +13,7 @@ import pytest
 import livefig as live
 from livefig.page import SCRIPTS
 from tools import repository
+from tools.packages import wheel_names
 from tools.site import policy
 from tools.site.cards import CARDS
 from tools.site.page import numbers
@@ -236,17 +237,15 @@ def test_in_browser_notebooks_have_a_kernel():
 
 
 def test_in_browser_notebooks_carry_our_wheel_and_no_source_maps():
-    import ldp_core
-
     lite = HTML / "lite"
-    assert list(lite.rglob(f"ldp_core-{ldp_core.__version__}-py3-none-any.whl"))
+    assert all(list(lite.rglob(name)) for name in wheel_names())
     assert list(lite.rglob("comm-*-py3-none-any.whl"))
     assert not list(lite.rglob("*.map"))
     for page in NOTEBOOKS:
         notebook = nbformat.read(lite / "files" / f"{page}.ipynb", as_version=4)
         assert notebook.metadata.kernelspec.name == "python"
         first = next(cell for cell in notebook.cells if cell.cell_type == "code")
-        assert "%pip install -q ldp_core" in first.source
+        assert "%pip install -q ldp_core livefig ldp_book" in first.source
 
 
 def test_first_view_of_a_page_stays_light(built):
