@@ -364,7 +364,7 @@ def is_missing(value: object) -> bool:
         return True  # pandas.NA has no truth value: it may not be compared like a value
     try:
         return bool(value != value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, ArithmeticError):  # the last from a signalling NaN of decimal
         return False
 
 

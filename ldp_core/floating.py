@@ -125,11 +125,12 @@ def betrayed(
     n = check_int(reports, "reports", 1, MOST_REPORTS)
     generator = check_rng(rng)
     if isinstance(mechanism, FrequencyOracle):
-        code = check_int(value, "value", 0, mechanism.d - 1)
+        code, other = (check_int(v, name, 0, mechanism.d - 1) for v, name in ((value, "value"), (other, "other")))
         drawn: npt.NDArray[Any] = mechanism.perturb(np.full(n, code), generator)
     else:
         _check_known(mechanism)
-        drawn = mechanism.perturb(np.full(n, check_in_range(value, "value", -1.0, 1.0)), generator)
+        t, other = (check_in_range(v, name, -1.0, 1.0) for v, name in ((value, "value"), (other, "other")))
+        drawn = mechanism.perturb(np.full(n, t), generator)
     return float(impossible(mechanism, drawn, other).mean())
 
 

@@ -261,7 +261,7 @@ def _same(one: Any, other: Any) -> bool:
     """Whether two values are equal; such as cannot be compared are so only if they are one object."""
     try:
         return one is other or bool(one == other)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, ArithmeticError):
         return False
 
 

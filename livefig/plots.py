@@ -369,6 +369,7 @@ def bars(
         for label, values in by_name(heights, "heights").items()
     }
     numeric = all(isinstance(name, (int, float, np.number)) and not isinstance(name, bool) for name in names)
+    numeric = numeric and not any(isinstance(name, int) and name.bit_length() > 1000 for name in names)
     places = np.asarray(names, dtype=float) if numeric else np.arange(len(names), dtype=float)
     room = 0.8 if not numeric else float(np.diff(np.sort(places)).min()) if len(names) > 1 else 1.0
     each = room if stacked else room / len(groups)

@@ -90,11 +90,14 @@ def test_bad_input():
     for mechanism in ("Laplace", None):
         with pytest.raises(TypeError, match="mechanism must be one of this package"):
             betrayed(mechanism, 0.0, 1.0)
-    with pytest.raises(ValueError, match="value must lie in"):
-        betrayed(Laplace(1.0), 0.0, 1.5)
+    for wrong, values in (("value", (1.5, 0.0)), ("other", (0.0, 1.5))):
+        rng = np.random.default_rng(1)
+        with pytest.raises(ValueError, match=f"{wrong} must lie in"):
+            betrayed(Laplace(1.0), *values, rng=rng)
+        assert rng.bit_generator.state == np.random.default_rng(1).bit_generator.state
     with pytest.raises(TypeError, match="value must be a real number"):
         impossible(Laplace(1.0), [0.0], [0.0, 1.0])
-    with pytest.raises(ValueError, match="value must be between 0 and 1"):
+    with pytest.raises(ValueError, match="other must be between 0 and 1"):
         betrayed(SummationHistogram(1.0, 2), 0, 2)
     with pytest.raises(ValueError, match="reports must be between 1 and"):
         betrayed(Laplace(1.0), 0.0, 1.0, reports=0)

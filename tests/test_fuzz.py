@@ -67,6 +67,7 @@ SCALARS: dict[str, Any] = {
     "0": 0, "1": 1, "0.5": 0.5, "2": 2, "3.7": 3.7, "2**31": 2**31, "2**63": 2**63, "2**64": 2**64, "10**18": 10**18,
     "True": True, "np.True_": np.True_, "text": "abc", "empty text": "", "text of a number": "1.0", "bytes": b"1",
     "None": None, "pd.NA": pd.NA, "pd.NaT": pd.NaT, "Decimal": Decimal("1.5"), "Decimal NaN": Decimal("NaN"),
+    "signalling NaN": Decimal("sNaN"), "10**5000": 10**5000, "uint16": np.uint16(1),
     "Fraction": Fraction(1, 2), "huge Fraction": Fraction(10**400, 3), "complex": 1 + 2j, "float16": np.float16(0.5),
     "float32": np.float32(0.1), "long double": np.longdouble("1e4000"), "int8": np.int8(1),
     "uint64": np.uint64(2**64 - 1),
@@ -105,6 +106,7 @@ def arrays(valid: Any) -> dict[str, Callable[[], Any]]:
         "scalar": lambda: 1.0, "None": lambda: None, "text": lambda: "abc", "bytes": lambda: b"abc",
         "objects": lambda: good.astype(object), "with None": lambda: with_entry(None),
         "with pd.NA": lambda: with_entry(pd.NA), "with 10**400": lambda: with_entry(10**400),
+        "with Decimal NaN": lambda: with_entry(Decimal("NaN")), "[10**400] * n": lambda: [10**400] * len(good.ravel()),
         "with a list": lambda: with_entry([1, 2]), "with Odd": lambda: with_entry(Odd()),
         "with NaN": lambda: with_entry(math.nan), "NaN": lambda: floats * math.nan,
         "inf": lambda: floats * 0 + math.inf,
@@ -754,6 +756,44 @@ def test_one_seed_is_another_stream_at_another_budget(module, monkeypatch):
     drawn = {label: sets for label, sets in streams.items() if sets[0]}
     assert drawn
     assert not {label for label, (first, second) in drawn.items() if first & second}
+
+
+#: Types of a number that NumPy computes with in their own way: −np.uint8(1) is 255, np.float16(1) / 3 has four digits.
+OTHER_TYPES = (np.int8, np.uint8, np.uint16, np.uint64, np.float16, np.float32, np.longdouble)
+
+
+def numbers_of(result: Any, depth: int = 3) -> list[float]:
+    """All numbers in a result, in order."""
+    if isinstance(result, np.ndarray):
+        return result.astype(float).ravel().tolist() if result.dtype.kind in "biuf" else []
+    if isinstance(result, (bool, int, float, np.number)):
+        return [float(result)]
+    if isinstance(result, dict):
+        result = list(result.values())
+    elif depth and type(result).__module__.startswith(("ldp_core", "ldp_book")) and hasattr(result, "__dict__"):
+        return numbers_of(vars(result), depth - 1)
+    return [n for part in result for n in numbers_of(part, depth)] if isinstance(result, (list, tuple)) else []
+
+
+@pytest.mark.parametrize("module", [module for module in MODULES if module != "live"])
+def test_a_number_of_another_type_is_the_same_number(module):
+    """Budgets, sizes and scales: no result differs by a bit."""
+    differ = []
+    for target in targets(module):
+        arguments = _valid(target.label, target.signature)
+        for name in set(arguments) & set(target.signature.parameters):
+            good = arguments[name]
+            if isinstance(good, (bool, np.ndarray)) or not isinstance(good, (int, float)) or not 0 < good < 100:
+                continue
+            expected = numbers_of(called_with(target, arguments))
+            for kind in OTHER_TYPES:
+                other = kind(good)
+                whole = issubclass(kind, np.integer)
+                if float(other) == good and (whole or isinstance(good, float)):
+                    found = numbers_of(called_with(target, arguments | {name: other}))
+                    if not np.array_equal(found, expected, equal_nan=True):
+                        differ.append(f"{target.label}({name} = {other!r})")
+    assert not differ
 
 
 @pytest.mark.parametrize("module", MODULES)

@@ -81,7 +81,8 @@ def offset_from_zero_perturb(epsilon: float, d: int, codes: npt.ArrayLike, rng: 
         If epsilon is not finite and > 0, d is out of range, codes is empty or has an entry that is no code, or rng is a
         negative seed.
     """
-    oracle = DirectEncoding(epsilon, check_int(d, "d", 2, LARGEST_DOMAIN))
+    d = check_int(d, "d", 2, LARGEST_DOMAIN)
+    oracle = DirectEncoding(epsilon, d)
     values = oracle.encode(as_array(codes, "codes"))
     generator = check_rng(rng, law=("offset from zero", oracle.epsilon, oracle.d))
     truthful = generator.random(values.size) < oracle.p
@@ -111,7 +112,8 @@ def offset_from_zero_channel(epsilon: float, d: int) -> Floats:
     >>> exact_epsilon(offset_from_zero_channel(0.1, 4))
     inf
     """
-    oracle = DirectEncoding(epsilon, check_int(d, "d", 2, LARGEST_DOMAIN))
+    d = check_int(d, "d", 2, LARGEST_DOMAIN)
+    oracle = DirectEncoding(epsilon, d)
     matrix = np.zeros((d, d))
     values = np.arange(d)
     matrix[values, values] = oracle.p
@@ -306,7 +308,7 @@ def support_law(oracle: PureOracle, *, n: int, count: int) -> Floats:
         If n or count is out of range.
     """
     if not isinstance(oracle, PureOracle):
-        raise TypeError(f"oracle must be a PureOracle (one with p and q), got {oracle!r}")
+        raise TypeError(f"oracle must be a PureOracle (one with p and q), got {shown(oracle)}")
     n = check_int(n, "n", 1, LAW_LIMIT)
     count = check_int(count, "count", 0, n)
     own = _binomial_law(count, oracle.p, oracle._miss)

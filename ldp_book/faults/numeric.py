@@ -202,8 +202,9 @@ def fair_coin_mean(epsilon: float, t: npt.ArrayLike) -> Floats:
     >>> round(float(fair_coin_mean(1.0, 0.5)), 2)
     1.03
     """
-    low, high = Piecewise(epsilon).centre(t)
-    outside = _outside(epsilon)
+    mechanism = Piecewise(epsilon)
+    low, high = mechanism.centre(t)
+    outside = _outside(mechanism.epsilon)
     # Each side is uniform: its mean is the middle, (−C + l)/2 or (r + C)/2, and the coin takes half of each.
     mean: Floats = (1 - outside) * (low + high) / 2 + outside * (low + high) / 4
     return mean
@@ -246,7 +247,7 @@ def fair_coin_channel(epsilon: float, t: npt.ArrayLike = (-1.0, 0.0, 1.0)) -> Fl
     # By length the left side has (1 + t)/2 of what lies outside, and the right (1 − t)/2; the coin gives each a half.
     length = np.where(middle < low, 1 + inputs, np.where(middle > high, 1 - inputs, 1.0))
     cells = np.divide(cells, length, out=np.zeros_like(cells), where=length > 0)
-    half = _outside(epsilon) / 2  # of a side without length, all at its end
+    half = _outside(mechanism.epsilon) / 2  # of a side without length, all at its end
     return np.column_stack([np.where(inputs == -1, half, 0.0), cells, np.where(inputs == 1, half, 0.0)])
 
 

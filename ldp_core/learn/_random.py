@@ -67,8 +67,8 @@ def _told(value: Any) -> Any:
     """Say what a parameter is, in the same words for equal ones of whatever type: 1, 1.0 and ``np.int64(1)``."""
     if hasattr(value, "tolist"):
         value = value.tolist()
-    if isinstance(value, (bool, int, float)):
-        return value if abs(value) > LARGEST_VALUE else float(value)
+    if isinstance(value, numbers.Real):
+        return shown(value) if abs(value) > LARGEST_VALUE else float(value)
     if isinstance(value, Mapping):
         return tuple((_told(name), _told(entry)) for name, entry in value.items())
     if isinstance(value, (list, tuple)):

@@ -225,9 +225,9 @@ def sort_values(values: Any, name: str) -> npt.NDArray[Any]:
         raise ValueError(f"{name} must be finite, got {first_where(array, ~np.isfinite(array))}")
     try:
         return np.unique(array)
-    except TypeError:
+    except (TypeError, ArithmeticError):  # the last from a NaN of decimal
         # A column of texts is one of objects in pandas 2, and of texts with NaN, which sort, in pandas 3.
-        if any(value is None or (isinstance(value, float) and math.isnan(value)) for value in array):
+        if any(map(is_missing, array)):
             raise ValueError(f"{name} must not hold missing values (None or NaN)") from None
         raise TypeError(
             f"{name} must hold values of one type, got {sorted({type(v).__name__ for v in array})}"

@@ -142,7 +142,7 @@ class DPNaiveBayes(DiscreteNB):
             If data are missing, do not match or are not declared, or a parameter is out of range. An error about data
             tells of a single record: it is for the curator's eyes, who checks records before asking for a model.
         """
-        check_epsilon(self.epsilon)
+        epsilon = check_epsilon(self.epsilon)
         check_positive(self.alpha, "alpha")
         min_variance = check_positive(self.min_variance, "min_variance")
         change = POSTPROCESS[check_option(self.postprocess, "postprocess", tuple(POSTPROCESS))]
@@ -152,7 +152,7 @@ class DPNaiveBayes(DiscreteNB):
         schema = self._schema(discrete, target)
         features, label, t = schema.encode(discrete), schema.encode_classes(target), self._scale(data)
         parts, sensitivities = self.parts(features, t, label, schema)
-        budget, rng = self.epsilon / len(parts), self._noise(shape=(len(parts), *sensitivities))
+        budget, rng = epsilon / len(parts), self._noise(shape=(len(parts), *sensitivities))
         noisy = [self._noisy(part, most, budget, rng) for part, most in zip(parts, sensitivities, strict=True)]
         h = len(schema.sizes)
         total = max(float(noisy[0].sum()), 1.0)

@@ -295,7 +295,7 @@ class LDPNaiveBayes(LocalNB):
 
     def _oracles(self, schema: Schema) -> list[FrequencyOracle]:
         domains = self._domains(schema)
-        epsilon = self._way.budget(self.epsilon, len(domains))
+        epsilon = self._way.budget(check_epsilon(self.epsilon), len(domains))
         return [make_oracle(self.oracle, epsilon, d) for d in domains]
 
     # The inputs: with prior="label" the class comes first, then one for every feature.
