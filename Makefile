@@ -17,7 +17,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test data study order book lint format lab assignments notebooks kit chapter quick publish pdf wheel versions links address bench lock clean
+.PHONY: help serve test data study order book lint format lab assignments notebooks kit chapter frame quick publish pdf wheel versions links address bench lock clean
 
 help:  ## list the commands
 	@awk -F ':.*##  *' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -48,6 +48,9 @@ book: $(VENV)/.book  ## build the book into _build/html
 chapter: asked $(VENV)/.book  ## execute one chapter and make its page, in a book that is built (NAME=numeric/one-number)
 	@test -n "$(NAME)" || { echo "NAME must be that of a chapter, such as numeric/one-number"; exit 1; }
 	@$(BIN)/python -m tools.build --page $(NAME)
+
+frame: $(VENV)/.book  ## write an empty chapter to start from (NAME=numeric/medians)
+	@$(BIN)/python -m tools.frame $(NAME)
 
 quick: $(VENV)/.dev  ## the tests to run before each commit: no site, nothing slow
 	@LDP_BOOK_OFFLINE=1 $(PYTEST) -q -m "not site and not slow"

@@ -30,6 +30,34 @@ hypothesis.settings.load_profile("unhurried")
 MEMORY = ("_MEMORY", "_SAID")
 
 
+#: Whose tests take long: processes, kernels, browsers, arguments of every kind. `make quick` leaves them out.
+SLOW = (
+    "livefig/tests/test_demo.py",
+    "livefig/tests/test_widget.py",
+    "tests/anonymity/test_identities.py",
+    "tests/book/test_cells.py",
+    "tests/book/test_kernel.py",
+    "tests/book/test_repository.py",
+    "tests/browser/",
+    "tests/central/test_accounting.py",
+    "tests/central/test_discrete.py",
+    "tests/central/test_selection.py",
+    "tests/datasets/",
+    "tests/frequency/test_subset.py",
+    "tests/learn/test_estimators.py",
+    "tests/learn/test_ldpbayes.py",
+    "tests/learn/test_logistic.py",
+    "tests/learn/test_notices.py",
+    "tests/studies/",
+    "tests/test_fuzz.py",
+    "tests/test_measured.py",
+    "tests/test_shuffle.py",
+    "tests/test_stream.py",
+    "tests/test_synthetic.py",
+    "tests/tools/",
+)
+
+
 def pytest_addoption(parser):
     parser.addoption("--shuffle", type=int, metavar="SEED", help="run the tests in an order drawn from this seed")
 
@@ -39,7 +67,15 @@ def pytest_report_header(config):
     return f"shuffled with seed {seed}: --shuffle {seed} repeats this order" if seed is not None else None
 
 
+def pytest_ignore_collect(collection_path, config):
+    """What is left out anyway is not imported either."""
+    name = collection_path.relative_to(ROOT).as_posix() if collection_path.is_relative_to(ROOT) else ""
+    return True if "not slow" in config.option.markexpr and f"{name}/".startswith(SLOW) else None
+
+
 def pytest_itemcollected(item):
+    if item.nodeid.startswith(SLOW):
+        item.add_marker("slow")
     if "real_folder" in getattr(item, "fixturenames", ()):
         item.add_marker("data")
 

@@ -25,10 +25,13 @@ addEventListener("load", () => {
   const contents = document.querySelector(".bd-sidebar-secondary");
   const seen = new Set();
   const give = () => contents?.classList.toggle("hide", seen.size > 0);
-  const aside = new IntersectionObserver((entries) => {
-    for (const { target, isIntersecting } of entries) seen[isIntersecting ? "add" : "delete"](target);
-    give();
-  }, { rootMargin: "0px 0px -33% 0px" });
+  const aside = new IntersectionObserver(
+    (entries) => {
+      for (const { target, isIntersecting } of entries) seen[isIntersecting ? "add" : "delete"](target);
+      give();
+    },
+    { rootMargin: "0px 0px -33% 0px" },
+  );
 
   const over = (element) => element.scrollWidth - element.clientWidth;
   function widen(table) {
@@ -88,18 +91,26 @@ addEventListener("load", () => {
     if (contentRect.width !== width) reach();
     width = contentRect.width;
   }).observe(document.querySelector(".bd-article") ?? document.body);
-  window.MathJax?.startup?.promise?.then(() => { formulas = true; reach(); });
+  window.MathJax?.startup?.promise?.then(() => {
+    formulas = true;
+    reach();
+  });
   addEventListener("resize", () => requestAnimationFrame(reach));
-  addEventListener("ldp-drawn", (event) => { if (event.target.querySelector("table")) reach(); });
+  addEventListener("ldp-drawn", (event) => {
+    if (event.target.querySelector("table")) reach();
+  });
 });
 
 // What has the focus is not under the picture that stays in view above it.
-addEventListener("focusin", ({ target }) => requestAnimationFrame(() => {
-  const view = target.closest?.(".ldp-live")?.querySelector(".ldp-view");
-  if (!view || !(view.compareDocumentPosition(target) & Node.DOCUMENT_POSITION_FOLLOWING) || view.contains(target)) return;
-  const covered = view.getBoundingClientRect().bottom + 4 - target.getBoundingClientRect().top;
-  if (covered > 0) scrollBy({ top: -covered, behavior: "instant" });
-}));
+addEventListener("focusin", ({ target }) =>
+  requestAnimationFrame(() => {
+    const view = target.closest?.(".ldp-live")?.querySelector(".ldp-view");
+    if (!view || !(view.compareDocumentPosition(target) & Node.DOCUMENT_POSITION_FOLLOWING) || view.contains(target))
+      return;
+    const covered = view.getBoundingClientRect().bottom + 4 - target.getBoundingClientRect().top;
+    if (covered > 0) scrollBy({ top: -covered, behavior: "instant" });
+  }),
+);
 
 // The theme's buttons that print and fill the screen: tools/site/policy.py keeps handlers out of the pages.
 for (const button of document.querySelectorAll("[data-calls]")) {
@@ -139,7 +150,9 @@ for (const button of document.querySelectorAll("[data-calls]")) {
     }
     if (chosen.has(stage)) sort(...chosen.get(stage));
   };
-  addEventListener("DOMContentLoaded", () => document.querySelectorAll("table.sortable, .sortable table").forEach(prepare));
+  addEventListener("DOMContentLoaded", () =>
+    document.querySelectorAll("table.sortable, .sortable table").forEach(prepare),
+  );
   addEventListener("ldp-drawn", (event) => event.target.querySelectorAll("table.sortable").forEach(prepare));
 }
 
@@ -173,10 +186,14 @@ addEventListener("DOMContentLoaded", () => {
   const buttons = [...document.querySelectorAll(".article-header-buttons a[href]")];
   for (const link of buttons) {
     const inBrowser = link.getAttribute("href").includes("lite/lab/index.html");
-    const elsewhere = /^https?:/.test(link.getAttribute("href")) || (inBrowser && link.textContent.includes("jsDelivr"));
-    if (inBrowser && location.protocol === "file:") explain(link, "needs a web server (make serve); the figures on this page work without");
-    else if (inBrowser && typeof WebAssembly !== "object") explain(link, "this browser has no WebAssembly; the figures on this page work without");
-    else if (elsewhere && navigator.onLine === false) explain(link, "no network; the figures on this page work without");
+    const elsewhere =
+      /^https?:/.test(link.getAttribute("href")) || (inBrowser && link.textContent.includes("jsDelivr"));
+    if (inBrowser && location.protocol === "file:")
+      explain(link, "needs a web server (make serve); the figures on this page work without");
+    else if (inBrowser && typeof WebAssembly !== "object")
+      explain(link, "this browser has no WebAssembly; the figures on this page work without");
+    else if (elsewhere && navigator.onLine === false)
+      explain(link, "no network; the figures on this page work without");
   }
 });
 
@@ -189,7 +206,10 @@ addEventListener("load", () => {
   }
   for (const button of document.querySelectorAll(".admonition.toggle button.toggle-button")) {
     const title = button.closest(".admonition").querySelector(".admonition-title");
-    const words = [...title.childNodes].filter((node) => node !== button).map((node) => node.textContent).join(" ");
+    const words = [...title.childNodes]
+      .filter((node) => node !== button)
+      .map((node) => node.textContent)
+      .join(" ");
     button.setAttribute("aria-label", `Show or hide: ${words.trim()}`);
   }
 });

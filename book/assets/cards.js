@@ -20,7 +20,8 @@
   box.setAttribute("role", "tooltip");
   box.hidden = true;
   if (links.size) document.body.append(box);
-  let shown = null, timer = 0;
+  let shown = null,
+    timer = 0;
 
   const later = (act, wait) => {
     clearTimeout(timer);
@@ -36,7 +37,8 @@
 
   // Below the link, or above it where there is more room; never beyond the window's edge.
   function place() {
-    const at = shown.getClientRects()[0], { offsetWidth: wide, offsetHeight: high } = box;
+    const at = shown.getClientRects()[0],
+      { offsetWidth: wide, offsetHeight: high } = box;
     const below = at.bottom + high + 8 <= innerHeight || at.top < innerHeight - at.bottom;
     const edge = document.documentElement.clientWidth;
     box.style.left = `${scrollX + Math.max(8, Math.min(at.left, edge - wide - 8))}px`;
@@ -64,7 +66,8 @@
     const link = linkOf(event);
     if (link) later(() => show(link), 250);
     else if (box.contains(event.target)) clearTimeout(timer);
-    else if (shown && shown !== document.activeElement) later(hide, 300); // time to reach the card
+    else if (shown && shown !== document.activeElement)
+      later(hide, 300); // time to reach the card
     else if (!shown) clearTimeout(timer);
   });
   addEventListener("focusin", (event) => {
@@ -72,11 +75,19 @@
     if (link?.matches(":focus-visible")) show(link);
     else if (shown) hide();
   });
-  addEventListener("focusout", (event) => { if (event.target === shown && !shown.matches(":hover")) hide(); });
-  addEventListener("pointerdown", (event) => { if (shown && !box.contains(event.target)) hide(); });
-  addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || !shown) return;
-    event.stopPropagation(); // an open card first, then whatever else Escape ends
-    hide();
-  }, true);
+  addEventListener("focusout", (event) => {
+    if (event.target === shown && !shown.matches(":hover")) hide();
+  });
+  addEventListener("pointerdown", (event) => {
+    if (shown && !box.contains(event.target)) hide();
+  });
+  addEventListener(
+    "keydown",
+    (event) => {
+      if (event.key !== "Escape" || !shown) return;
+      event.stopPropagation(); // an open card first, then whatever else Escape ends
+      hide();
+    },
+    true,
+  );
 }

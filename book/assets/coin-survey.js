@@ -23,12 +23,16 @@
       output.textContent =
         `About ${number.format(estimate)} of ${number.format(people)} would truly say yes; 95% interval ` +
         `${number.format(estimate - half)} to ${number.format(estimate + half)}.` +
-        (outside ? " An estimate outside the possible range is no mistake: it says how little so few coins can tell." : "");
+        (outside
+          ? " An estimate outside the possible range is no mistake: it says how little so few coins can tell."
+          : "");
     }
   }
 
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("input", update);
-  form.querySelectorAll("input").forEach((input) => { input.disabled = false; });
+  form.querySelectorAll("input").forEach((input) => {
+    input.disabled = false;
+  });
   update();
 })();

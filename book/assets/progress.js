@@ -3,14 +3,19 @@
 addEventListener("DOMContentLoaded", () => {
   const article = document.querySelector("article.bd-article");
   if (!window.ldp || !article) return;
-  const key = (link) => new URL(link.href, location.href).pathname.replace(/^.*?(?=\/book\/)/, "").replace(/\.html$/, "");
+  const key = (link) =>
+    new URL(link.href, location.href).pathname.replace(/^.*?(?=\/book\/)/, "").replace(/\.html$/, "");
   const questions = [...article.querySelectorAll("form.ldp-question")];
   const isChapter = Boolean(article.querySelector(".admonition.goals"));
 
   // What is known of a page: questions answered rightly, and whether the reader called it finished.
   function known(page) {
     const { answers = {}, state = {} } = ldp.memory.read().pages[page] ?? {};
-    return { right: Object.values(answers).filter((a) => a.right).length, done: Boolean(state.done), begun: Object.keys(answers).length > 0 };
+    return {
+      right: Object.values(answers).filter((a) => a.right).length,
+      done: Boolean(state.done),
+      begun: Object.keys(answers).length > 0,
+    };
   }
 
   function mark() {
@@ -35,7 +40,8 @@ addEventListener("DOMContentLoaded", () => {
     const box = document.createElement("section");
     box.className = "progress-box";
     box.setAttribute("aria-label", "How far you are");
-    box.innerHTML = '<p><label><input type="checkbox"> I have finished this chapter</label> <span role="status"></span></p>' +
+    box.innerHTML =
+      '<p><label><input type="checkbox"> I have finished this chapter</label> <span role="status"></span></p>' +
       '<p><label><input type="checkbox"> Ask me for a guess before some figures</label></p>' +
       "<p>Your answers, code, guesses, finished chapters and where you were are remembered in this browser, on this device only; nobody else sees " +
       'them. <button type="button">Erase all of it</button></p>';
@@ -46,12 +52,15 @@ addEventListener("DOMContentLoaded", () => {
       const right = answers.filter(([id, a]) => ids.has(id) && a.right).length;
       done.checked = known(ldp.memory.page).done;
       guesses.checked = ldp.memory.read().predict !== "off";
-      box.querySelector("[role=status]").textContent = questions.length ? `${right} of ${ids.size} questions answered rightly` : "";
+      box.querySelector("[role=status]").textContent = questions.length
+        ? `${right} of ${ids.size} questions answered rightly`
+        : "";
     };
     done.addEventListener("change", () => ldp.memory.remember("state", "done", done.checked || undefined));
     guesses.addEventListener("change", () => ldp.memory.set("predict", guesses.checked ? undefined : "off"));
     box.querySelector("button").addEventListener("click", () => {
-      if (confirm("Forget all answers, code, guesses and finished chapters of this book, on this device?")) ldp.memory.erase();
+      if (confirm("Forget all answers, code, guesses and finished chapters of this book, on this device?"))
+        ldp.memory.erase();
     });
     article.append(box);
     // Where the reader was: a chapter counts from the second screen on.
@@ -76,7 +85,10 @@ addEventListener("DOMContentLoaded", () => {
     cards.before(line);
   }
 
-  const show = () => { mark(); tell(); };
+  const show = () => {
+    mark();
+    tell();
+  };
   addEventListener("ldp-memory", show);
   addEventListener("pageshow", show); // Back may bring an old page
   show();

@@ -7,34 +7,41 @@ async function start({ python, wheels }) {
   const [pyodide, ...archives] = await Promise.all([
     // No data from other hosts; no figure opens a window.
     loadPyodide({ indexURL: python, env: { HOME: "/home/pyodide", LDP_BOOK_OFFLINE: "1", MPLBACKEND: "agg" } }),
-    ...wheels.map((wheel) => fetch(wheel, { cache: "no-cache" }).then((answer) => {
-      if (!answer.ok) throw new Error(`${wheel}: ${answer.status}`);
-      return answer.arrayBuffer();
-    })),
+    ...wheels.map((wheel) =>
+      fetch(wheel, { cache: "no-cache" }).then((answer) => {
+        if (!answer.ok) throw new Error(`${wheel}: ${answer.status}`);
+        return answer.arrayBuffer();
+      }),
+    ),
   ]);
   archives.forEach((archive) => pyodide.unpackArchive(archive, "wheel"));
   return { pyodide, run: pyodide.pyimport("ldp_book._cell").run };
 }
 
-onmessage = async ({ data }) => {
+self.onmessage = async ({ data }) => {
   const step = (name) => postMessage({ step: name });
   try {
     step("python");
     const { pyodide, run } = await (runner ??= start(data));
     const statements = pyodide.toPy(data.statements);
-    for (const tried = new Set(); ;) {
+    for (const tried = new Set(); ; ) {
       step("run");
       const result = run(statements, data.source).toJs({ dict_converter: Object.fromEntries });
       // NumPy, pandas and the like come when a statement asks for them, and only then.
       const name = result.missing.split(".")[0];
-      const known = name && !tried.has(name) && Object.values(pyodide.lockfile.packages).some((p) => p.imports.includes(name));
+      const known =
+        name && !tried.has(name) && Object.values(pyodide.lockfile.packages).some((p) => p.imports.includes(name));
       if (!known) {
         postMessage({ result });
         return;
       }
       tried.add(name);
       step("python");
-      await pyodide.loadPackagesFromImports(`import ${name}`, { errorCallback: () => { throw new Error(`${name} did not come`); } });
+      await pyodide.loadPackagesFromImports(`import ${name}`, {
+        errorCallback: () => {
+          throw new Error(`${name} did not come`);
+        },
+      });
     }
   } catch (error) {
     postMessage({ failed: String(error.message || error) });

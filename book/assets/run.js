@@ -26,16 +26,24 @@
     const link = (href, text) => make("a", { href }, text);
     const [notebook, binder] = [header("_sources/"), header("mybinder.org") || header("/v2/")];
     const ways = [];
-    if (notebook) ways.push([link(notebook, "download this chapter's notebook"), " and open it in a copy of the book on your machine (", make("code", {}, "make lab"), ")"]);
+    if (notebook)
+      ways.push([
+        link(notebook, "download this chapter's notebook"),
+        " and open it in a copy of the book on your machine (",
+        make("code", {}, "make lab"),
+        ")",
+      ]);
     if (binder) ways.push([link(binder, "run it on Binder")]);
-    if (!ways.length) ways.push(["open the chapter in a copy of the book on your machine (", make("code", {}, "make lab"), ")"]);
+    if (!ways.length)
+      ways.push(["open the chapter in a copy of the book on your machine (", make("code", {}, "make lab"), ")"]);
     return ["Instead: ", ...ways.flatMap((way, i) => (i ? [", or ", ...way] : way)), "."];
   }
 
   // Why Python cannot be loaded here, as far as that is known beforehand.
   function why() {
     if (location.protocol === "file:") return "A page opened as a file cannot load Python.";
-    if (typeof WebAssembly !== "object" || typeof Worker !== "function") return "This browser cannot run Python: it has no WebAssembly.";
+    if (typeof WebAssembly !== "object" || typeof Worker !== "function")
+      return "This browser cannot run Python: it has no WebAssembly.";
     if (elsewhere && navigator.onLine === false) return `There is no network to load Python over (from ${host}).`;
     return "";
   }
@@ -71,15 +79,34 @@
     };
     const edit = button("Edit", () => open(true));
     const run = button("Run here", start);
-    const stop = button("Stop", () => { forget(); finish("Stopped.", "stopped"); });
-    const reset = button("Reset", () => { editor.value = given; keep(); close(); edit.focus(); });
+    const stop = button("Stop", () => {
+      forget();
+      finish("Stopped.", "stopped");
+    });
+    const reset = button("Reset", () => {
+      editor.value = given;
+      keep();
+      close();
+      edit.focus();
+    });
     const note = make("span", { className: "run-note" });
     const bar = make("div", { className: "run-bar" }, edit, run, stop, reset, note);
     const said = make("div", { className: "run-said" });
     said.setAttribute("role", "status");
     said.setAttribute("aria-live", "polite");
-    const hint = make("span", { id: `run-hint-${index}`, className: "run-hint", textContent: "Ctrl+Enter runs; Tab indents, after Esc it moves on." });
-    const editor = make("textarea", { className: "run-editor", value: given, spellcheck: false, autocapitalize: "off", autocomplete: "off", hidden: true });
+    const hint = make("span", {
+      id: `run-hint-${index}`,
+      className: "run-hint",
+      textContent: "Ctrl+Enter runs; Tab indents, after Esc it moves on.",
+    });
+    const editor = make("textarea", {
+      className: "run-editor",
+      value: given,
+      spellcheck: false,
+      autocapitalize: "off",
+      autocomplete: "off",
+      hidden: true,
+    });
     editor.setAttribute("aria-label", `Your code: ${name}`);
     editor.setAttribute("aria-describedby", hint.id);
     input.append(editor);
@@ -128,7 +155,8 @@
     const keep = () => {
       clearTimeout(keep.later);
       const text = editor.value === given ? undefined : editor.value;
-      if (window.ldp?.memory && text !== ldp.memory.recall("code", name)?.text) ldp.memory.remember("code", name, text && { text });
+      if (window.ldp?.memory && text !== ldp.memory.recall("code", name)?.text)
+        ldp.memory.remember("code", name, text && { text });
     };
 
     function say(verdict, ...content) {
@@ -146,7 +174,11 @@
       forget();
       finish(`Python stopped: ${text}`, "stopped");
       if (step === "run") return;
-      say("stopped", make("p", {}, `Python could not be loaded from ${host}: `, make("span", { className: "run-why" }, text)), make("p", {}, ...instead()));
+      say(
+        "stopped",
+        make("p", {}, `Python could not be loaded from ${host}: `, make("span", { className: "run-why" }, text)),
+        make("p", {}, ...instead()),
+      );
     }
 
     async function start() {
@@ -158,16 +190,29 @@
         if (step === "run") say("waiting", make("p", {}, late ? "Still running. Stop ends it." : "Running …"));
         else if (!late) say("waiting", make("p", {}, `Loading Python from ${host} …`));
         else {
-          say("waiting", make("p", {}, `Python has not arrived from ${host} yet. On a slow line it may still come, and then your code runs; where a network blocks that address, it never does.`), make("p", {}, ...instead()));
+          say(
+            "waiting",
+            make(
+              "p",
+              {},
+              `Python has not arrived from ${host} yet. On a slow line it may still come, and then your code runs; where a network blocks that address, it never does.`,
+            ),
+            make("p", {}, ...instead()),
+          );
         }
       };
       const hear = (data) => {
-        if (data.step) { step = data.step; tell(); }
-        else if (data.failed) fail(data.failed, step);
+        if (data.step) {
+          step = data.step;
+          tell();
+        } else if (data.failed) fail(data.failed, step);
         else {
           ready = true;
           const { text, right, stopped } = data.result;
-          finish(text || "Your code ran, and showed nothing.", stopped ? "stopped" : right === true ? "right" : right === false ? "wrong" : "plain");
+          finish(
+            text || "Your code ran, and showed nothing.",
+            stopped ? "stopped" : right === true ? "right" : right === false ? "wrong" : "plain",
+          );
         }
       };
       listen = hear; // whoever else clicks waits
@@ -175,7 +220,10 @@
       if (output) output.hidden = true;
       tell();
       each((one) => one());
-      start.late = setTimeout(() => { late = true; tell(); }, PATIENCE);
+      start.late = setTimeout(() => {
+        late = true;
+        tell();
+      }, PATIENCE);
       try {
         chapter ??= await (await fetch(at(script.dataset.cells))).json();
         if (listen !== hear) return; // stopped meanwhile
@@ -209,7 +257,8 @@
       leave = event.key === "Escape" || (leave && event.key === "Shift");
     });
     function insert(text) {
-      if (!document.execCommand("insertText", false, text)) editor.setRangeText(text, editor.selectionStart, editor.selectionEnd, "end"); // the first can be undone
+      if (!document.execCommand("insertText", false, text))
+        editor.setRangeText(text, editor.selectionStart, editor.selectionEnd, "end"); // the first can be undone
       editor.dispatchEvent(new Event("input"));
     }
 
@@ -218,7 +267,10 @@
       editor.value = before ?? given;
       if (before !== undefined) open(false);
     };
-    addEventListener("ldp-erased", () => { editor.value = given; close(); });
+    addEventListener("ldp-erased", () => {
+      editor.value = given;
+      close();
+    });
     bars.push(draw);
     recall();
     draw();

@@ -4,9 +4,19 @@
   Search._performSearch = (query, ...terms) => {
     const { alltitles, docnames, filenames, titles } = Search._index;
     const label = `${query.trim().replace(/\s+/g, " ").toLowerCase()} (`;
-    const found = Object.entries(alltitles).filter(([title]) => /\d/.test(label) && title.toLowerCase().startsWith(label));
-    const first = found.flatMap(([title, places]) => places.map(([page, id]) =>
-      [docnames[page], `${titles[page]} > ${title}`, `#${id}`, null, Infinity, filenames[page]]));
+    const found = Object.entries(alltitles).filter(
+      ([title]) => /\d/.test(label) && title.toLowerCase().startsWith(label),
+    );
+    const first = found.flatMap(([title, places]) =>
+      places.map(([page, id]) => [
+        docnames[page],
+        `${titles[page]} > ${title}`,
+        `#${id}`,
+        null,
+        Infinity,
+        filenames[page],
+      ]),
+    );
     return [...search(query, ...terms), ...first]; // the last is shown first
   };
 }

@@ -7,7 +7,10 @@ addEventListener("DOMContentLoaded", () => {
 
   const KINDS = [
     ["heading", "h1, h2, h3"],
-    ["skipped", ".admonition.goals, .course-here, .proof.admonition:not(.definition, .theorem, .lemma), .dropdown:not(.solution)"],
+    [
+      "skipped",
+      ".admonition.goals, .course-here, .proof.admonition:not(.definition, .theorem, .lemma), .dropdown:not(.solution)",
+    ],
     ["predict", ".admonition.predict"],
     ["exercise", "div.exercise"],
     ["solution", "div.solution"],
@@ -32,13 +35,15 @@ addEventListener("DOMContentLoaded", () => {
     let open = null; // { blocks, later, takes }: takes counts the paragraphs that still fit
     const last = () => open?.blocks.at(-1);
     const has = (wanted) => open?.blocks.some((block) => kind(block) === wanted);
-    const fits = (block) => open.takes > 0 && [...open.blocks, block].reduce((sum, e) => sum + e.textContent.length, 0) < ROOM;
+    const fits = (block) =>
+      open.takes > 0 && [...open.blocks, block].reduce((sum, e) => sum + e.textContent.length, 0) < ROOM;
     const bare = () => open?.blocks.every((block) => kind(block) === "heading");
     const start = (block, takes = 0) => list.push((open = { blocks: [block], later: [], takes }));
     const join = (block) => open.blocks.push(block);
     const joinOr = (block, condition) => (condition ? join(block) : start(block));
-    const blocks = [...article.querySelectorAll(":is(section, .ldp-exercise) > :not(.ldp-exercise)")]
-      .filter((e) => !e.parentElement.closest(".admonition, .progress-box"));
+    const blocks = [...article.querySelectorAll(":is(section, .ldp-exercise) > :not(.ldp-exercise)")].filter(
+      (e) => !e.parentElement.closest(".admonition, .progress-box"),
+    );
     for (const block of blocks) {
       const is = kind(block);
       if (is === "heading") bare() ? (join(block), (open.takes = 2)) : start(block, 2);
@@ -60,7 +65,9 @@ addEventListener("DOMContentLoaded", () => {
     return list.filter((slide) => slide.blocks.some((block) => kind(block) !== "heading"));
   }
 
-  let list = [], at = -1, bar = null;
+  let list = [],
+    at = -1,
+    bar = null;
 
   function clear() {
     for (const name of ["slide-off", "slide-later", "slide-beside", "slide-columns", "slide-two", "slide-thin"]) {
@@ -87,7 +94,8 @@ addEventListener("DOMContentLoaded", () => {
     later.forEach((block) => block.classList.add("slide-later"));
     const section = blocks[0].closest("section")?.querySelector("h2, h1");
     bar.querySelector("output").textContent = `${at + 1} of ${list.length}`;
-    bar.querySelector("strong").textContent = section && !blocks.includes(section) ? section.firstChild.textContent : "";
+    bar.querySelector("strong").textContent =
+      section && !blocks.includes(section) ? section.firstChild.textContent : "";
     history.replaceState(null, "", `#slide=${at + 1}`);
     scrollTo(0, 0);
     state();
@@ -183,7 +191,8 @@ addEventListener("DOMContentLoaded", () => {
     curtain.addEventListener("click", () => curtain.remove());
     document.body.append(curtain);
   }
-  const fill = () => (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen?.());
+  const fill = () =>
+    document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen?.();
 
   function begin(n) {
     list = slides();
@@ -191,7 +200,8 @@ addEventListener("DOMContentLoaded", () => {
     bar.className = "slide-bar";
     bar.setAttribute("role", "toolbar");
     bar.setAttribute("aria-label", "Slides");
-    bar.innerHTML = "<strong></strong><button type=button data-reveal hidden title='or go on'>Answer</button>" +
+    bar.innerHTML =
+      "<strong></strong><button type=button data-reveal hidden title='or go on'>Answer</button>" +
       "<button type=button data-step='-1' aria-label='Previous slide'>←</button>" +
       "<output aria-live=polite></output><button type=button data-step='1' aria-label='Next slide'>→</button>" +
       "<button type=button data-fill aria-label='Full screen' title='Full screen (F); a blank screen (B)'>" +
@@ -233,27 +243,36 @@ addEventListener("DOMContentLoaded", () => {
     if (bar && event.target.closest("button")) requestAnimationFrame(() => bar && fit());
   });
 
-  addEventListener("keydown", (event) => {
-    if (!bar || event.altKey || event.ctrlKey || event.metaKey) return;
-    // Arrows belong to a slider that has the focus, letters to a field; Page Up and Page Down always turn the slide.
-    const busy = event.target.matches?.("input, textarea, select, [contenteditable]");
-    const step = { PageDown: 1, PageUp: -1, ...(busy ? {} : { ArrowRight: 1, ArrowLeft: -1 }) }[event.key];
-    const act = { Home: () => show(0), End: () => show(list.length - 1), f: fill, F: fill, b: blank, B: blank };
-    if (step) turn(step);
-    else if (event.key === "Escape" && event.target.matches?.("textarea")) event.target.blur(); // out of the code first
-    else if (event.key === "Escape") end();
-    else if (!busy && act[event.key]) act[event.key]();
-    else return;
-    event.preventDefault();
-    event.stopImmediatePropagation();
-  }, true);
+  addEventListener(
+    "keydown",
+    (event) => {
+      if (!bar || event.altKey || event.ctrlKey || event.metaKey) return;
+      // Arrows belong to a slider that has the focus, letters to a field; Page Up and Page Down always turn the slide.
+      const busy = event.target.matches?.("input, textarea, select, [contenteditable]");
+      const step = { PageDown: 1, PageUp: -1, ...(busy ? {} : { ArrowRight: 1, ArrowLeft: -1 }) }[event.key];
+      const act = { Home: () => show(0), End: () => show(list.length - 1), f: fill, F: fill, b: blank, B: blank };
+      if (step) turn(step);
+      else if (event.key === "Escape" && event.target.matches?.("textarea"))
+        event.target.blur(); // out of the code first
+      else if (event.key === "Escape") end();
+      else if (!busy && act[event.key]) act[event.key]();
+      else return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    },
+    true,
+  );
 
   // A finger that wipes across turns the slide, unless it began on something that moves by itself.
   let touched = null;
-  addEventListener("touchstart", (event) => {
-    const busy = event.target.closest?.("input, textarea, button, pre, table, mjx-container, .course-map");
-    touched = bar && !busy && event.touches.length === 1 ? event.touches[0] : null;
-  }, { passive: true });
+  addEventListener(
+    "touchstart",
+    (event) => {
+      const busy = event.target.closest?.("input, textarea, button, pre, table, mjx-container, .course-map");
+      touched = bar && !busy && event.touches.length === 1 ? event.touches[0] : null;
+    },
+    { passive: true },
+  );
   addEventListener("touchend", (event) => {
     const [now] = event.changedTouches;
     const [across, down] = touched ? [now.clientX - touched.clientX, now.clientY - touched.clientY] : [0, 0];

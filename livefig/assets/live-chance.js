@@ -21,9 +21,14 @@
   function sums(n, p) {
     const name = `${n} ${p}`;
     if (!known.has(name)) {
-      const mode = Math.min(n, Math.floor((n + 1) * p)), odds = p / (1 - p);
-      const below = [], above = [];
-      for (let k = mode, w = 1; w > 1e-22; k--) { below.push(w); w *= k / (n - k + 1) / odds; }
+      const mode = Math.min(n, Math.floor((n + 1) * p)),
+        odds = p / (1 - p);
+      const below = [],
+        above = [];
+      for (let k = mode, w = 1; w > 1e-22; k--) {
+        below.push(w);
+        w *= k / (n - k + 1) / odds;
+      }
       for (let k = mode, w = 1; (w *= ((n - k) / (k + 1)) * odds) > 1e-22; k++) above.push(w);
       let sum = 0;
       if (known.size > 100) known.clear();
@@ -39,10 +44,12 @@
   ldp.binomial = (n, p, uniform) => {
     const { first, sums: all } = sums(n, p);
     const aim = uniform() * all.at(-1);
-    let low = 0, high = all.length - 1;
+    let low = 0,
+      high = all.length - 1;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (all[middle] > aim) high = middle; else low = middle + 1;
+      if (all[middle] > aim) high = middle;
+      else low = middle + 1;
     }
     return first + low;
   };
@@ -60,11 +67,15 @@
   // minus before zero. Sixty digits tell all that is not half-way.
   ldp.written = (x, form) => {
     const [, comma, digits, kind] = /^(,?)\.(\d)([f%])$/.exec(form);
-    const value = kind === "%" ? 100 * x : x, all = value.toFixed(60), end = all.length - 60 + Number(digits);
+    const value = kind === "%" ? 100 * x : x,
+      all = value.toFixed(60),
+      end = all.length - 60 + Number(digits);
     const down = /^50*$/.test(all.slice(end)) && /[02468]\.?$/.test(all.slice(0, end));
     let [whole, part] = (down ? all.slice(0, end) : value.toFixed(digits)).split(".");
     if (comma) whole = whole.replace(/\B(?=(\d{3})+$)/g, ",");
-    return `${whole}${part ? `.${part}` : ""}${kind === "%" ? "%" : ""}`.replace(/^-(?=[0.,]*%?$)/, "").replace("-", "−");
+    return `${whole}${part ? `.${part}` : ""}${kind === "%" ? "%" : ""}`
+      .replace(/^-(?=[0.,]*%?$)/, "")
+      .replace("-", "−");
   };
   const write = (code, drawn) => ldp.written(follow(read(code), drawn), code.split(" ")[4]);
 
@@ -97,7 +108,8 @@
 
   // Moves and writes what follows a draw; returns the alternative text.
   ldp.redraw = (figure, law, index, draw) => {
-    const { stage } = figure, drawn = ldp.drawn(figure, law, index, draw);
+    const { stage } = figure,
+      drawn = ldp.drawn(figure, law, index, draw);
     stage.querySelectorAll("[data-x], [data-y]").forEach((mark) => {
       const [x, y] = [mark.dataset.x, mark.dataset.y].map((code) => (code ? follow(read(code), drawn).toFixed(2) : 0));
       mark.setAttribute("transform", `translate(${x} ${y})`);
@@ -105,9 +117,12 @@
     stage.querySelectorAll("[data-seen]").forEach((mark) => {
       const hidden = follow(read(mark.dataset.seen), drawn) === 0;
       if (hidden === mark.hasAttribute("display")) return; // most stay as they are
-      if (hidden) mark.setAttribute("display", "none"); else mark.removeAttribute("display");
+      if (hidden) mark.setAttribute("display", "none");
+      else mark.removeAttribute("display");
     });
-    stage.querySelectorAll("[data-text]").forEach((text) => { text.textContent = write(text.dataset.text, drawn); });
+    stage.querySelectorAll("[data-text]").forEach((text) => {
+      text.textContent = write(text.dataset.text, drawn);
+    });
     return law.alt.replace(/\{(\d+ \d+ \S+ \S+ ,?\.\d[f%])\}/g, (_, code) => write(code, drawn));
   };
 })();

@@ -17,15 +17,22 @@ ldp.memory = (() => {
     guesses: isText,
     state: (fact) => fact === true,
   };
-  const table = (value, inside) => Object.fromEntries(Object.entries(value?.constructor === Object ? value : {})
-    .map(([name, part]) => [name, inside(part, name)]).filter(([, part]) => part !== undefined));
-  const facts = (kinds) => table(kinds, (found, kind) => table(found, (fact) => (FACTS[kind]?.(fact) ? fact : undefined)));
+  const table = (value, inside) =>
+    Object.fromEntries(
+      Object.entries(value?.constructor === Object ? value : {})
+        .map(([name, part]) => [name, inside(part, name)])
+        .filter(([, part]) => part !== undefined),
+    );
+  const facts = (kinds) =>
+    table(kinds, (found, kind) => table(found, (fact) => (FACTS[kind]?.(fact) ? fact : undefined)));
 
   function read() {
     let all = null;
     try {
       all = JSON.parse(localStorage.getItem(KEY));
-    } catch { /* a browser may forbid it: then nothing is remembered */ }
+    } catch {
+      /* a browser may forbid it: then nothing is remembered */
+    }
     const { last, pages, predict } = all ?? {};
     return {
       // An address is made of it (progress.js), so it can only be a page of the book.
@@ -38,7 +45,9 @@ ldp.memory = (() => {
   function write(all) {
     try {
       localStorage.setItem(KEY, JSON.stringify(all));
-    } catch { /* the same */ }
+    } catch {
+      /* the same */
+    }
     dispatchEvent(new Event("ldp-memory"));
   }
 
@@ -62,7 +71,9 @@ ldp.memory = (() => {
     erase() {
       try {
         localStorage.removeItem(KEY);
-      } catch { /* the same */ }
+      } catch {
+        /* the same */
+      }
       dispatchEvent(new Event("ldp-erased"));
       dispatchEvent(new Event("ldp-memory"));
     },

@@ -14,31 +14,44 @@
     }
     // 0.3 belongs to the bin that begins there, though 0.3 / 0.1 is a little less than 3.
     const place = (x) => Math.floor(x / width + 1e-9);
-    const first = place(low), counts = Array(place(high) - first + 1).fill(0);
+    const first = place(low),
+      counts = Array(place(high) - first + 1).fill(0);
     const bin = (x) => place(x) - first;
-    numbers.forEach((x) => { counts[bin(x)] += 1; });
+    numbers.forEach((x) => {
+      counts[bin(x)] += 1;
+    });
     return { first, width, counts, bin, whole: width === 1 && numbers.every(Number.isInteger) };
   };
 
   function picture(numbers, all, current) {
     const { first, width, whole, counts, bin } = ldp.bins(all); // of all draws: axes do not move while it grows
-    const most = Math.max(...counts), bars = counts.length;
+    const most = Math.max(...counts),
+      bars = counts.length;
     const [wide, high, foot] = [600, 150, 40];
-    const step = wide / bars, unit = high / most;
+    const step = wide / bars,
+      unit = high / most;
     const heights = Array(bars).fill(0);
     const blocks = numbers.map((x, draw) => {
       const k = bin(x);
       heights[k] += 1;
       const colour = draw === current ? "var(--ldp-estimate,#c75300)" : "var(--ldp-truth,#0072b2)";
-      return `<rect x="${(k * step + 1).toFixed(1)}" y="${(high - heights[k] * unit + 5).toFixed(1)}" ` +
-        `width="${(step - 2).toFixed(1)}" height="${Math.max(unit - 0.6, 0.6).toFixed(2)}" style="fill:${colour}"/>`;
+      return (
+        `<rect x="${(k * step + 1).toFixed(1)}" y="${(high - heights[k] * unit + 5).toFixed(1)}" ` +
+        `width="${(step - 2).toFixed(1)}" height="${Math.max(unit - 0.6, 0.6).toFixed(2)}" style="fill:${colour}"/>`
+      );
     });
     const every = Math.ceil(bars / 7);
-    const ticks = Array.from({ length: bars }, (_, k) => k).filter((k) => k % every === 0).map((k) =>
-      `<text x="${((k + (whole ? 0.5 : 0)) * step).toFixed(1)}" y="${high + 24}" ` +
-      `text-anchor="${k === 0 && !whole ? "start" : "middle"}" style="fill:var(--ldp-ink,#1c1c1c)">${number((k + first) * width)}</text>`);
-    return `<svg viewBox="0 0 ${wide} ${high + foot}" font-size="15">${blocks.join("")}` +
-      `<path d="M0 ${high + 5.5}H${wide}" style="stroke:var(--ldp-ink,#1c1c1c)"/>${ticks.join("")}</svg>`;
+    const ticks = Array.from({ length: bars }, (_, k) => k)
+      .filter((k) => k % every === 0)
+      .map(
+        (k) =>
+          `<text x="${((k + (whole ? 0.5 : 0)) * step).toFixed(1)}" y="${high + 24}" ` +
+          `text-anchor="${k === 0 && !whole ? "start" : "middle"}" style="fill:var(--ldp-ink,#1c1c1c)">${number((k + first) * width)}</text>`,
+      );
+    return (
+      `<svg viewBox="0 0 ${wide} ${high + foot}" font-size="15">${blocks.join("")}` +
+      `<path d="M0 ${high + 5.5}H${wide}" style="stroke:var(--ldp-ink,#1c1c1c)"/>${ticks.join("")}</svg>`
+    );
   }
 
   ldp.parts.push((figure) => {
@@ -49,7 +62,9 @@
     pile.className = "ldp-pile";
     pile.hidden = true;
     figure.view.after(pile);
-    let shown = 0, timer = 0, size = 100;
+    let shown = 0,
+      timer = 0,
+      size = 100;
     let drawn = { all: [] }; // the numbers by law, and the frame that they belong to
 
     async function numbers() {
@@ -67,10 +82,12 @@
 
     async function draw() {
       if (pile.hidden) return;
-      const all = await numbers(), seen = all.slice(0, shown);
+      const all = await numbers(),
+        seen = all.slice(0, shown);
       pile.setAttribute("role", "img");
       const sorted = [...seen].sort((a, b) => a - b);
-      const words = `${shown.toLocaleString("en")} draws: middle ${number(sorted[Math.floor((shown - 1) / 2)])}, ` +
+      const words =
+        `${shown.toLocaleString("en")} draws: middle ${number(sorted[Math.floor((shown - 1) / 2)])}, ` +
         `from ${number(sorted[0])} to ${number(sorted.at(-1))}`;
       pile.setAttribute("aria-label", `Histogram of ${words}`);
       const name = figure.controls[i].dataset.pile;
@@ -87,7 +104,10 @@
         shown = from;
         timer = setInterval(() => {
           shown = Math.min(size, shown + 3);
-          if (shown === size || document.hidden) { clearInterval(timer); shown = size; }
+          if (shown === size || document.hidden) {
+            clearInterval(timer);
+            shown = size;
+          }
           draw();
         }, 40);
       }
@@ -100,7 +120,10 @@
       more.className = "ldp-hundred";
       more.textContent = "A hundred more";
       more.hidden = true;
-      more.addEventListener("click", () => { size += 100; grow(size - 99); });
+      more.addEventListener("click", () => {
+        size += 100;
+        grow(size - 99);
+      });
       button.after(more);
     }
 

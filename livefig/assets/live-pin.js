@@ -4,8 +4,10 @@
   // A ghost on other axes would lie. Axes are the same if the numbers at them are, and where they stand.
   function axes(svg) {
     const texts = [...svg.querySelectorAll("text")].filter((t) => /^[−+]?[\d.,\s%]+$/.test(t.textContent.trim()));
-    return texts.map((t) => `${t.textContent}@${t.getAttribute("transform")}${t.getAttribute("x")},${t.getAttribute("y")}`)
-      .sort().join("|");
+    return texts
+      .map((t) => `${t.textContent}@${t.getAttribute("transform")}${t.getAttribute("x")},${t.getAttribute("y")}`)
+      .sort()
+      .join("|");
   }
 
   ldp.parts.push((figure) => {
@@ -23,7 +25,8 @@
       const now = figure.stage.querySelector("svg");
       const over = Boolean(now && marks && axes(now) === marks);
       ghost.classList.toggle("ldp-over", over);
-      if (over) figure.view.append(ghost); else word.after(ghost);
+      if (over) figure.view.append(ghost);
+      else word.after(ghost);
       word.textContent = `${over ? "Faint: pinned at" : "Below, as its axes or numbers differ: pinned at"} ${ghost.dataset.at}.`;
     }
 

@@ -1,7 +1,8 @@
 // Predict first: the picture is veiled until the reader commits to a guess or asks to see. The text after it answers.
 (() => {
   "use strict";
-  const off = () => new URLSearchParams(location.search).get("predict") === "off" || ldp.memory.read().predict === "off";
+  const off = () =>
+    new URLSearchParams(location.search).get("predict") === "off" || ldp.memory.read().predict === "off";
 
   ldp.parts.push((figure) => {
     const form = figure.element.querySelector(".ldp-predict");
@@ -62,7 +63,10 @@
     }
 
     // The field is gone: on to what moves the figure.
-    const go = () => figure.element.querySelector(".ldp-controls :is([type=range], [type=radio]:checked, button)").focus({ preventScroll: true });
+    const go = () =>
+      figure.element
+        .querySelector(".ldp-controls :is([type=range], [type=radio]:checked, button)")
+        .focus({ preventScroll: true });
 
     form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -75,7 +79,10 @@
       say(field.value);
       go();
     });
-    form.querySelector("[data-do=see]").addEventListener("click", () => { say(null); go(); });
+    form.querySelector("[data-do=see]").addEventListener("click", () => {
+      say(null);
+      go();
+    });
     form.querySelector("[data-do=never]").addEventListener("click", () => ldp.memory.set("predict", "off"));
 
     // Who moves something while the picture is veiled is told why nothing is to be seen.
@@ -89,7 +96,8 @@
       status.replaceChildren();
       mark(null);
       const guess = ldp.memory.recall("guesses", figure.element.id);
-      if (!quiet && guess !== undefined && (options.length ? options[Number(guess)] : ldp.number(guess) !== null)) say(guess);
+      if (!quiet && guess !== undefined && (options.length ? options[Number(guess)] : ldp.number(guess) !== null))
+        say(guess);
       else veil(!quiet);
     };
     let known = null;

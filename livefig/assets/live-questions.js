@@ -1,16 +1,23 @@
 // Self-test questions: a choice among statements, or a number. After two wrong tries the answer is offered.
 (() => {
   "use strict";
-  const NAMES = { ln: Math.log, sqrt: Math.sqrt, exp: Math.exp, "√": Math.sqrt, e: Math.E, pi: Math.PI, "π": Math.PI };
+  const NAMES = { ln: Math.log, sqrt: Math.sqrt, exp: Math.exp, "√": Math.sqrt, e: Math.E, pi: Math.PI, π: Math.PI };
   const SAME = { "−": "-", "–": "-", "·": "*", "×": "*", "÷": "/", "½": "(1/2)", "¼": "(1/4)", "¾": "(3/4)" };
 
   // As people type numbers: 1,234.5 or 0,5 or 1e-3 or 12 % or −3; and ln 4, 1/3, sqrt(2), 4^0.5, e^1. As questions.py.
   ldp.number = (text) => {
-    const clean = text.toLowerCase().replace(/[−–·×÷½¼¾]/g, (c) => SAME[c]).replaceAll("**", "^")
-      .replace(/[\s_]/g, "").replace(/,(?=\d{3}(\D|$))/g, "").replaceAll(",", ".");
+    const clean = text
+      .toLowerCase()
+      .replace(/[−–·×÷½¼¾]/g, (c) => SAME[c])
+      .replaceAll("**", "^")
+      .replace(/[\s_]/g, "")
+      .replace(/,(?=\d{3}(\D|$))/g, "")
+      .replaceAll(",", ".");
     if (clean.length > 60) return null;
     const tokens = clean.match(/(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|[a-z]+|./g) || [];
-    const fail = () => { throw new RangeError("no number"); };
+    const fail = () => {
+      throw new RangeError("no number");
+    };
     const finite = (value) => (Number.isFinite(value) ? value : fail());
 
     function sum() {
@@ -23,16 +30,24 @@
     function product() {
       let value = power();
       while (tokens.length && !"+-)".includes(tokens[0])) {
-        if (tokens[0] === "/") { tokens.shift(); value = finite(value / power()); }
-        else if (tokens[0] === "*") { tokens.shift(); value *= power(); }
-        else if (/^[\d.]/.test(tokens[0])) fail(); // a product without a sign has its number in front
+        if (tokens[0] === "/") {
+          tokens.shift();
+          value = finite(value / power());
+        } else if (tokens[0] === "*") {
+          tokens.shift();
+          value *= power();
+        } else if (/^[\d.]/.test(tokens[0]))
+          fail(); // a product without a sign has its number in front
         else value *= power();
       }
       return value;
     }
     function power() {
       let value = atom();
-      while (tokens[0] === "%") { tokens.shift(); value /= 100; }
+      while (tokens[0] === "%") {
+        tokens.shift();
+        value /= 100;
+      }
       if (tokens[0] !== "^") return value;
       tokens.shift();
       const sign = tokens[0] === "-" ? -1 : 1;
@@ -65,9 +80,14 @@
     const answer = form.querySelector(".ldp-answer");
     let wrong = 0;
     answer.hidden = true;
-    form.querySelectorAll("input, button").forEach((part) => { part.disabled = false; });
+    form.querySelectorAll("input, button").forEach((part) => {
+      part.disabled = false;
+    });
 
-    const clear = () => { status.textContent = ""; delete status.dataset.right; };
+    const clear = () => {
+      status.textContent = "";
+      delete status.dataset.right;
+    };
     const tell = (right, html) => {
       status.innerHTML = `<strong>${right ? "✓ Right." : "✗ Not quite."}</strong> ${html}`;
       status.dataset.right = right;
@@ -77,13 +97,19 @@
     function respond() {
       if (quiz) {
         const chosen = form.querySelector("input:checked");
-        if (!chosen) { status.textContent = "Choose an answer first."; return null; }
+        if (!chosen) {
+          status.textContent = "Choose an answer first.";
+          return null;
+        }
         tell(...said[Number(chosen.value)]);
         return { typed: chosen.value, right: said[Number(chosen.value)][0] };
       }
       const typed = form.querySelector("input").value;
       const value = ldp.number(typed);
-      if (value === null) { status.textContent = "Type a number, such as 0.5, 1,200, 1/3 or ln 4."; return null; }
+      if (value === null) {
+        status.textContent = "Type a number, such as 0.5, 1,200, 1/3 or ln 4.";
+        return null;
+      }
       const off = Math.abs(value - said.answer);
       const right = off <= Math.max(said.slack, said.tolerance * Math.max(Math.abs(value), Math.abs(said.answer)));
       tell(right, right ? said.explain : `${value < said.answer ? "Too low." : "Too high."} ${said.hint}`);
@@ -99,11 +125,16 @@
 
     const before = ldp.memory.recall("answers", form.id);
     if (before) {
-      const field = quiz ? form.querySelector(`input[value="${CSS.escape(before.typed)}"]`) : form.querySelector("input");
+      const field = quiz
+        ? form.querySelector(`input[value="${CSS.escape(before.typed)}"]`)
+        : form.querySelector("input");
       if (field && quiz) field.checked = true;
       else if (field) field.value = before.typed;
       if (field && before.right) respond();
     }
-    addEventListener("ldp-erased", () => { form.reset(); clear(); });
+    addEventListener("ldp-erased", () => {
+      form.reset();
+      clear();
+    });
   };
 })();

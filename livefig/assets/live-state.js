@@ -24,7 +24,8 @@
 
   ldp.address = (figure) => {
     const query = figure.controls.flatMap((c, i) =>
-      figure.at[i] === figure.begin[i] ? [] : [`${c.dataset.key}=${encodeURIComponent(figure.key(i))}`]);
+      figure.at[i] === figure.begin[i] ? [] : [`${c.dataset.key}=${encodeURIComponent(figure.key(i))}`],
+    );
     return `#${figure.element.id}${query.length ? `?${query.join("&")}` : ""}`;
   };
 
@@ -54,7 +55,14 @@
       const show = () => figure.element.scrollIntoView({ block: "center" });
       show();
       // What loads above moves it; formulas have their height when they are set.
-      addEventListener("load", () => { show(); window.MathJax?.startup?.promise?.then(show); }, { once: true });
+      addEventListener(
+        "load",
+        () => {
+          show();
+          window.MathJax?.startup?.promise?.then(show);
+        },
+        { once: true },
+      );
     }
     addEventListener("hashchange", () => {
       const [to, wanted] = asked();
@@ -64,11 +72,23 @@
       figure.element.scrollIntoView({ block: "center" });
     });
     let timer = 0;
-    const now = () => { clearTimeout(timer); timer = 0; save(figure); };
-    figure.element.addEventListener("ldp-moved", () => { clearTimeout(timer); timer = setTimeout(now, 150); });
-    addEventListener("pagehide", () => { if (timer) now(); });
+    const now = () => {
+      clearTimeout(timer);
+      timer = 0;
+      save(figure);
+    };
+    figure.element.addEventListener("ldp-moved", () => {
+      clearTimeout(timer);
+      timer = setTimeout(now, 150);
+    });
+    addEventListener("pagehide", () => {
+      if (timer) now();
+    });
 
-    figure.tool("Reset", () => { figure.reset(); return "Back at the start."; });
+    figure.tool("Reset", () => {
+      figure.reset();
+      return "Back at the start.";
+    });
     figure.tool("Copy link", async () => {
       const link = new URL(ldp.address(figure), location.href).href;
       try {

@@ -24,7 +24,10 @@
             waiting.set(name, [...(waiting.get(name) || []), give]);
             const script = document.createElement("script");
             script.src = source.dataset.src;
-            script.onerror = () => { loaded.delete(name); fail(new Error("the frames could not be loaded")); };
+            script.onerror = () => {
+              loaded.delete(name);
+              fail(new Error("the frames could not be loaded"));
+            };
             document.head.append(script);
           })
         : Promise.resolve(source.textContent);
@@ -53,7 +56,9 @@
       this.prefix = element.dataset.prefix;
       this.pending = false;
       this.controls.forEach((control, i) => this.connect(control, i));
-      element.querySelectorAll("input, button").forEach((part) => { part.disabled = false; });
+      element.querySelectorAll("input, button").forEach((part) => {
+        part.disabled = false;
+      });
       element.classList.add("ldp-ready");
       this.note.textContent = "";
       ldp.parts.forEach((part) => part(this));
@@ -97,8 +102,9 @@
 
     // Where it stands, in words.
     where() {
-      return this.controls.map((c, i) =>
-        c.matches(".ldp-draws") ? this.text(i) : `${c.dataset.label} = ${this.text(i)}`).join(", ");
+      return this.controls
+        .map((c, i) => (c.matches(".ldp-draws") ? this.text(i) : `${c.dataset.label} = ${this.text(i)}`))
+        .join(", ");
     }
 
     // A button in the row under the figure; what its function returns is said beside it.
@@ -113,8 +119,12 @@
       const button = document.createElement("button");
       button.type = "button";
       button.textContent = name;
-      button.addEventListener("click", async () => { this.tools.lastChild.textContent = await act(); });
-      this.element.addEventListener("ldp-moved", () => { this.tools.lastChild.textContent = ""; });
+      button.addEventListener("click", async () => {
+        this.tools.lastChild.textContent = await act();
+      });
+      this.element.addEventListener("ldp-moved", () => {
+        this.tools.lastChild.textContent = "";
+      });
       this.tools.lastChild.before(button);
       return button;
     }
@@ -123,13 +133,21 @@
       if (control.classList.contains("ldp-range")) this.range(control, i);
       else if (control.classList.contains("ldp-choice")) {
         const radios = [...control.querySelectorAll("input")];
-        this.follow[i] = () => radios.forEach((radio, k) => { radio.checked = k === this.at[i]; });
+        this.follow[i] = () =>
+          radios.forEach((radio, k) => {
+            radio.checked = k === this.at[i];
+          });
         radios.forEach((radio) => radio.addEventListener("change", () => this.set(i, radio.value)));
       } else {
         const output = control.querySelector("output");
-        this.follow[i] = () => { output.textContent = this.text(i); };
-        control.querySelector("button").addEventListener("click", () =>
-          this.set(i, i === this.law ? this.at[i] + 1 : (this.at[i] + 1) % this.sizes[i]));
+        this.follow[i] = () => {
+          output.textContent = this.text(i);
+        };
+        control
+          .querySelector("button")
+          .addEventListener("click", () =>
+            this.set(i, i === this.law ? this.at[i] + 1 : (this.at[i] + 1) % this.sizes[i]),
+          );
       }
       this.follow[i](); // browsers restore old positions on reload
     }
@@ -141,7 +159,8 @@
       const meaning = control.querySelector(".ldp-meaning");
       const typed = this.typed(control, i);
       this.follow[i] = () => {
-        const at = this.at[i], text = this.texts[i][at];
+        const at = this.at[i],
+          text = this.texts[i][at];
         range.value = at;
         typed.value = text;
         meaning.textContent = meanings[at] || "";
@@ -163,7 +182,10 @@
       field.autocomplete = "off";
       field.className = "ldp-value";
       field.size = Math.max(3, ...this.texts[i].map((text) => text.length));
-      field.setAttribute("aria-label", `${control.dataset.label} as a number, ${this.element.getAttribute("aria-label")}`);
+      field.setAttribute(
+        "aria-label",
+        `${control.dataset.label} as a number, ${this.element.getAttribute("aria-label")}`,
+      );
       output.replaceWith(field);
       field.addEventListener("focus", () => field.select());
       field.addEventListener("change", () => {
@@ -175,7 +197,8 @@
           return;
         }
         this.set(i, place);
-        const value = ldp.number(text), exact = Number(this.keys[i][place]);
+        const value = ldp.number(text),
+          exact = Number(this.keys[i][place]);
         const near = value === null || Math.abs(value - exact) <= 1e-9 * Math.abs(exact);
         this.said = near ? "" : `The nearest position is ${this.texts[i][place]}.`;
         this.note.textContent = this.said;
@@ -186,14 +209,30 @@
     player(button, i) {
       const still = matchMedia("(prefers-reduced-motion: reduce)");
       let timer = 0;
-      const stop = () => { clearInterval(timer); timer = 0; button.setAttribute("aria-pressed", "false"); name(); };
+      const stop = () => {
+        clearInterval(timer);
+        timer = 0;
+        button.setAttribute("aria-pressed", "false");
+        name();
+      };
       const next = () => this.set(i, (this.at[i] + 1) % this.sizes[i]);
       // It stops at the end: a jump back to the start is no part of the sweep.
-      const tick = () => { if (document.hidden || this.at[i] === this.sizes[i] - 1) stop(); else next(); };
-      const name = () => { button.textContent = still.matches ? "Step" : timer ? "Pause" : "Play"; };
+      const tick = () => {
+        if (document.hidden || this.at[i] === this.sizes[i] - 1) stop();
+        else next();
+      };
+      const name = () => {
+        button.textContent = still.matches ? "Step" : timer ? "Pause" : "Play";
+      };
       button.addEventListener("click", () => {
-        if (still.matches) { next(); return; } // one step a click: nothing moves by itself
-        if (timer) { stop(); return; }
+        if (still.matches) {
+          next();
+          return;
+        } // one step a click: nothing moves by itself
+        if (timer) {
+          stop();
+          return;
+        }
         if (this.at[i] === this.sizes[i] - 1) this.set(i, 0);
         timer = setInterval(tick, 600);
         button.setAttribute("aria-pressed", "true");
@@ -215,7 +254,8 @@
         this.pending = false;
         try {
           const { svg, alt, frames, laws } = await this.load();
-          const index = this.index(), draw = this.draws();
+          const index = this.index(),
+            draw = this.draws();
           if (index === this.shown && draw === this.drawing) return;
           const [picture, text] = frames[index];
           const prefix = this.prefix;
@@ -242,11 +282,15 @@
         note.textContent = "This browser is too old to move the figure; it shows the first frame.";
       });
     } else {
-      const near = new IntersectionObserver((entries) => entries.forEach((entry) => {
-        if (!entry.isIntersecting) return;
-        near.unobserve(entry.target);
-        entry.target.ldp.load().catch(() => {}); // said when the reader moves something
-      }), { rootMargin: "300px" });
+      const near = new IntersectionObserver(
+        (entries) =>
+          entries.forEach((entry) => {
+            if (!entry.isIntersecting) return;
+            near.unobserve(entry.target);
+            entry.target.ldp.load().catch(() => {}); // said when the reader moves something
+          }),
+        { rootMargin: "300px" },
+      );
       document.querySelectorAll(".ldp-live:not(.ldp-ready)").forEach((element) => {
         element.ldp = new Figure(element);
         near.observe(element);

@@ -1,4 +1,5 @@
 // What the press asks of the document that it prints. Sizes are those of the paper: the window is as wide as its text.
+// biome-ignore lint/correctness/noUnusedVariables: the press calls it by name
 const press = {
   // Formulas and type are there.
   async ready() {
@@ -17,7 +18,9 @@ const press = {
       return canvas.toDataURL();
     };
     if (drawn(sample) !== drawn("\u{10FFFD}")) return 0;
-    const found = [...document.querySelectorAll(`[lang|="${language}"]`)].filter((element) => element !== document.documentElement);
+    const found = [...document.querySelectorAll(`[lang|="${language}"]`)].filter(
+      (element) => element !== document.documentElement,
+    );
     for (const element of found) {
       // A term and its translation, "k-anonymity · k-匿名", are parted by a dot: what follows it goes, in any script.
       if (!element.isConnected) continue;
@@ -41,8 +44,12 @@ const press = {
     };
     for (const element of document.querySelectorAll("table, mjx-container")) {
       if (element.tagName !== "TABLE" && element.parentElement.closest("table")) continue;
-      const block = element.tagName === "TABLE" || element.getAttribute("display") ? element : element.closest("p, li, dd, h2, h3, h4, section");
-      const width = () => (element.tagName === "TABLE" ? element : element.querySelector("mjx-math")).getBoundingClientRect().width;
+      const block =
+        element.tagName === "TABLE" || element.getAttribute("display")
+          ? element
+          : element.closest("p, li, dd, h2, h3, h4, section");
+      const width = () =>
+        (element.tagName === "TABLE" ? element : element.querySelector("mjx-math")).getBoundingClientRect().width;
       const space = element === block ? room(element) : block.getBoundingClientRect().width;
       for (let i = 0; i < 4 && width() > space + 0.5; i++) {
         const size = parseFloat(getComputedStyle(element).fontSize);
@@ -70,23 +77,30 @@ const press = {
       if (element.closest("svg") && !["svg", "text"].includes(element.tagName)) continue; // a figure cuts its curves itself
       const box = element.getBoundingClientRect();
       const name = `${element.tagName.toLowerCase()}.${element.getAttribute("class") ?? ""} in ${element.closest("[id]")?.id}`;
-      if (box.width && (box.right > width + 1 || box.left < -1)) found.push(`${name}: from ${box.left.toFixed()} to ${box.right.toFixed()} of ${width.toFixed()}`);
-      if (box.height > height && getComputedStyle(element).breakInside.startsWith("avoid")) found.push(`${name}: ${box.height.toFixed()} high, a page has ${height.toFixed()}`);
+      if (box.width && (box.right > width + 1 || box.left < -1))
+        found.push(`${name}: from ${box.left.toFixed()} to ${box.right.toFixed()} of ${width.toFixed()}`);
+      if (box.height > height && getComputedStyle(element).breakInside.startsWith("avoid"))
+        found.push(`${name}: ${box.height.toFixed()} high, a page has ${height.toFixed()}`);
     }
     return found;
   },
 
   // What only a screen can use.
   leftovers() {
-    return [...document.querySelectorAll("button, input, select, textarea, form, details, script:not([src], head *)")].map(
-      (element) => `${element.tagName.toLowerCase()} in ${element.closest("[id]")?.id}`);
+    return [
+      ...document.querySelectorAll("button, input, select, textarea, form, details, script:not([src], head *)"),
+    ].map((element) => `${element.tagName.toLowerCase()} in ${element.closest("[id]")?.id}`);
   },
 
   // Formulas that nobody set, and pointers to no page.
   unset() {
-    const formulas = [...document.querySelectorAll(".math")].filter((element) => !element.querySelector("mjx-container"));
+    const formulas = [...document.querySelectorAll(".math")].filter(
+      (element) => !element.querySelector("mjx-container"),
+    );
     const wrong = document.querySelectorAll("mjx-merror, [data-mjx-error]");
     const nowhere = [...document.querySelectorAll(".page-of")].filter((slot) => slot.textContent === "?");
-    return [...formulas, ...wrong, ...nowhere].map((element) => `${element.textContent.trim().slice(0, 60)} in ${element.closest("[id]")?.id}`);
+    return [...formulas, ...wrong, ...nowhere].map(
+      (element) => `${element.textContent.trim().slice(0, 60)} in ${element.closest("[id]")?.id}`,
+    );
   },
 };
