@@ -68,7 +68,8 @@ def _told(value: Any) -> Any:
     if hasattr(value, "tolist"):
         value = value.tolist()
     if isinstance(value, numbers.Real):
-        return shown(value) if abs(value) > LARGEST_VALUE else float(value)
+        size: Any = abs(value)  # a fraction is compared before it is made a float: it may be too large for one
+        return shown(value) if size > LARGEST_VALUE else float(value)
     if isinstance(value, Mapping):
         return tuple((_told(name), _told(entry)) for name, entry in value.items())
     if isinstance(value, (list, tuple)):
