@@ -304,7 +304,8 @@ def told(name: Any, text: str) -> str:
     >>> told("yes", "0.3"), told("ε = 1", "0.3"), told(37, "0.3")
     ('yes 0.3', '0.3 for ε = 1', '0.3 at 37')
     """
-    if isinstance(name, numbers.Real) and not isinstance(name, (bool, np.timedelta64)) and abs(name) < 1e300:
+    size: Any = abs(name) if isinstance(name, numbers.Real) and not isinstance(name, (bool, np.timedelta64)) else np.inf
+    if size < 1e300:
         return f"{text} at {say(float(name))}"
     name = str(name)
     return f"{text} for {name}" if name[-1:].isnumeric() or name.endswith("%") else f"{name} {text}".strip()
