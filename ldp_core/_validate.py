@@ -68,9 +68,7 @@ def seeded(seed: int, use: Use, *key: int) -> np.random.Generator:
 
 def law_key(law: tuple[object, ...]) -> tuple[int, ...]:
     """Return what sets the streams of a law apart from those of others: nothing for none."""
-    plain = tuple(
-        part.item() if isinstance(part, np.generic) else part for part in law
-    )  # 5 and np.int64(5) are one law
+    plain = tuple(part.item() if isinstance(part, np.generic) else part for part in law)  # 5 is np.int64(5)
     digest = hashlib.sha256(repr(plain).encode()).digest()[:16]
     return tuple(int.from_bytes(digest[i : i + 4], "little") for i in range(0, 16, 4)) if law else ()
 
