@@ -45,11 +45,6 @@ def exact_epsilon(channel: npt.ArrayLike) -> float:
         The exact ε, 0.0 for a channel that ignores its input, ``math.inf`` when some output is possible under one
         input only. Outputs that are impossible under every input do not count.
 
-    Raises
-    ------
-    ValueError
-        If channel is not such a matrix.
-
     Notes
     -----
     Probabilities below about 1e-308 have no double of full precision, and 0 in their place makes ε infinite: audit a
@@ -113,11 +108,6 @@ def exact_delta(channel: npt.ArrayLike, epsilon: float) -> float:
     -------
     float
         δ in [0, 1]: 0.0 from the exact ε on, up to rounding; at ε = 0 the total variation distance.
-
-    Raises
-    ------
-    ValueError
-        If channel is not such a matrix, or epsilon is negative or not finite.
 
     References
     ----------

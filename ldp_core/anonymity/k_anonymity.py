@@ -60,11 +60,6 @@ def anonymity_level(frame: pd.DataFrame, quasi_identifiers: Iterable[str] | None
     int
         Between 1 and n.
 
-    Raises
-    ------
-    ValueError, TypeError
-        As :func:`class_sizes`.
-
     References
     ----------
     L. Sweeney. k-anonymity: a model for protecting privacy. International Journal of Uncertainty, Fuzziness and

@@ -178,11 +178,6 @@ class Accountant:
             Largest change of the answer.
         times : int, default 1
             How many.
-
-        Raises
-        ------
-        ValueError
-            If ρ is not finite in double precision.
         """
         times, step = check_int(times, "times", 1), check_int(sensitivity, "sensitivity", 1)
         zcdp_gaussian(sigma=sigma, sensitivity=step)

@@ -51,11 +51,6 @@ def rdp_gaussian(alpha: float, *, sigma: float, sensitivity: float = 1.0) -> flo
     float
         The bound ε̄ on the Rényi divergence of order α; it is attained.
 
-    Raises
-    ------
-    ValueError
-        If the result is not finite in double precision.
-
     References
     ----------
     I. Mironov. Rényi differential privacy. CSF 2017, corollary 3.
@@ -87,11 +82,6 @@ def rdp_laplace(alpha: float, *, epsilon: float) -> float:
         The Rényi divergence at two neighbouring data sets that differ by the whole sensitivity. Of a vector whose
         changes add up to the sensitivity it is an upper bound, as this is convex in ε. That of noise in whole numbers
         may be larger: see :func:`rdp_pure`.
-
-    Raises
-    ------
-    ValueError
-        If the result is not finite in double precision.
 
     References
     ----------
@@ -133,11 +123,6 @@ def rdp_pure(alpha: float, *, epsilon: float) -> float:
     float
         The largest Rényi divergence that a pure ε allows. Randomized response attains it, and so does
         :func:`ldp_core.central.discrete_laplace` at sensitivity 1, whose loss has the same two values.
-
-    Raises
-    ------
-    ValueError
-        If the result is not finite in double precision.
 
     Notes
     -----
@@ -188,11 +173,6 @@ def rdp_sampled_gaussian(alpha: float, *, sigma: float, sampling_rate: float, se
     float
         The Rényi divergence at whole orders, in the direction in which it is the larger; a bound in between. It is for
         one person more or less, not for a record that is replaced.
-
-    Raises
-    ------
-    ValueError
-        If the result is not finite in double precision.
 
     References
     ----------
@@ -254,11 +234,6 @@ def rdp_to_dp(alpha: float, rdp: float, *, delta: float, conversion: Conversion 
     float
         ε.
 
-    Raises
-    ------
-    ValueError
-        If the result is not finite in double precision.
-
     References
     ----------
     .. [1] I. Mironov. Rényi differential privacy. CSF 2017, proposition 3.
@@ -303,11 +278,6 @@ def zcdp_gaussian(*, sigma: float, sensitivity: float = 1.0) -> float:
     -------
     float
         ρ: the Rényi divergence of every order α is at most ρα. Where it underflows, the smallest normal double.
-
-    Raises
-    ------
-    ValueError
-        If the result is not finite in double precision.
 
     References
     ----------
@@ -362,11 +332,6 @@ def zcdp_to_dp(rho: float, *, delta: float) -> float:
     -------
     float
         ε. It is the smallest of :func:`rdp_to_dp` over all orders.
-
-    Raises
-    ------
-    ValueError
-        If the result is not finite in double precision.
 
     References
     ----------

@@ -99,11 +99,6 @@ def exponential_probabilities(
     ndarray of float64, shape (options,)
         Probabilities; options far behind may underflow to 0.
 
-    Raises
-    ------
-    ValueError
-        As :func:`exponential`.
-
     Examples
     --------
     >>> exponential_probabilities([2.0, 0.0], epsilon=math.log(3)).round(4)
@@ -184,11 +179,6 @@ def noisy_max_probabilities(
         Probabilities, to about 1e-12 in size; of two options to the last digits of the smaller one, so that ratios of
         tiny probabilities are right. Memory grows with the number of options, not with its square.
 
-    Raises
-    ------
-    ValueError
-        As :func:`report_noisy_max`.
-
     Notes
     -----
     With F and f the distribution function and the density of the noise, an option of score s is reported with
@@ -263,11 +253,6 @@ def permute_and_flip(
     int
         Index of the option. The expected score is never below that of :func:`exponential`, and the law is that of
         :func:`report_noisy_max` with exponential noise.
-
-    Raises
-    ------
-    ValueError
-        As :func:`exponential`.
 
     References
     ----------

@@ -144,11 +144,6 @@ def noisy_sum(
     float
         The noisy sum.
 
-    Raises
-    ------
-    ValueError
-        If values are empty or not finite, or another argument is out of range.
-
     Examples
     --------
     >>> round(noisy_sum([30, 40, 99], epsilon=1.0, bounds=(20, 80), rng=0), 6)
@@ -191,11 +186,6 @@ def noisy_mean(
     float
         The mean, moved into the bounds (post-processing).
 
-    Raises
-    ------
-    ValueError
-        If values are empty or not finite, or another argument is out of range.
-
     Examples
     --------
     >>> round(noisy_mean(range(1000), epsilon=1.0, bounds=(0, 1000), rng=0), 6)
@@ -232,11 +222,6 @@ def clipping_error(values: npt.ArrayLike, *, upper: npt.ArrayLike, epsilon: floa
     -------
     bias, deviation : ndarray of float64, shape (m,)
         What clipping takes from the sum, and the standard deviation of the noise, √2·upper/ε.
-
-    Raises
-    ------
-    ValueError
-        If values are negative, empty or not finite, or another argument is out of range.
 
     Examples
     --------
@@ -324,11 +309,6 @@ def median_distance(values: npt.ArrayLike, *, bounds: tuple[float, float], propo
     int
         The smallest k for which :func:`numpy.median` of some data set, of which k records are others, can be moved by
         more than b by replacing one more; n if there is none.
-
-    Raises
-    ------
-    ValueError
-        If values are empty or not finite, or another argument is out of range.
 
     Notes
     -----
@@ -488,11 +468,6 @@ def sample_and_aggregate(
     -------
     float
         The noisy average.
-
-    Raises
-    ------
-    ValueError
-        If another argument is out of range.
 
     Notes
     -----

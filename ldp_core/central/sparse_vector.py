@@ -171,11 +171,6 @@ def sparse_numeric(
         Position and noisy value of each finding; a value has Laplace noise of scale 2cΔ/ε. (Reusing the noise of the
         comparison, as one published variant does, is not private.)
 
-    Raises
-    ------
-    ValueError
-        As :func:`sparse`.
-
     Examples
     --------
     >>> [(i, round(value, 6)) for i, value in sparse_numeric([0, 900, 10], 100, c=1, epsilon=1.0, rng=0)]

@@ -34,12 +34,6 @@ class CountMeanSketch(Sketch):
     hash_seed : int, default 0
         Seed of the public hash functions: server and devices must agree. Not a source of privacy.
 
-    Raises
-    ------
-    ValueError
-        If epsilon is not finite and > 0, or too small to tell p from q in double precision; if domain has
-        fewer than 2 or more than 2**24 values, or one twice, or rows, width or hash_seed is out of range.
-
     Notes
     -----
     What :meth:`aggregate` returns has shape (rows, width + 1): the set bits per column, and in the
@@ -103,11 +97,6 @@ class CountMeanSketch(Sketch):
             Row of each report.
         bits : ndarray of uint8, shape (n, width)
             Its bits, 0 and 1.
-
-        Raises
-        ------
-        ValueError
-            If reports is empty, of another width, or has an entry that no report has.
         """
         packed, row = self._check_reports(reports)
         return row, np.unpackbits(packed, axis=1, count=self.bits)[:, self._row_bits :]

@@ -30,12 +30,6 @@ class DirectEncoding(PureOracle):
     domain : int or sequence
         The d ≥ 2 possible values: an integer d stands for 0, 1, …, d − 1; a sequence lists the categories, each once.
 
-    Raises
-    ------
-    ValueError
-        If epsilon is not finite and > 0, or too small to tell p from q in double precision; if domain has
-        fewer than 2 or more than 2**24 values, or one twice.
-
     References
     ----------
     P. Kairouz, S. Oh and P. Viswanath. Extremal mechanisms for local differential privacy. JMLR 17, 2016, section 3.

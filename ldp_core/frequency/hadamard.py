@@ -37,13 +37,6 @@ class HadamardCountMeanSketch(Sketch):
     hash_seed : int, default 0
         Seed of the public hash functions: server and devices must agree. Not a source of privacy.
 
-    Raises
-    ------
-    ValueError
-        If epsilon is not finite and > 0, or too small to tell p from q in double precision; if domain has
-        fewer than 2 or more than 2**24 values, or one twice, or rows, width or hash_seed is out of range; if
-        width is no power of two.
-
     References
     ----------
     Apple Differential Privacy Team. Learning with privacy at scale. Full version of the article in Apple Machine
@@ -103,11 +96,6 @@ class HadamardCountMeanSketch(Sketch):
             Row and index of each report.
         sign : ndarray of int64, shape (n,)
             Its sign, −1 or 1.
-
-        Raises
-        ------
-        ValueError
-            If reports is empty, of another width, or has an entry that no report has.
         """
         packed, row = self._check_reports(reports)
         number = leading_bits(packed, self.bits)

@@ -49,12 +49,6 @@ class LocalHashing(PureOracle):
     g : int
         Number of buckets in use.
 
-    Raises
-    ------
-    ValueError
-        If epsilon is not finite and > 0, or too small to tell p from q in double precision; if domain has
-        fewer than 2 or more than 2**24 values, or one twice, or g is out of range.
-
     Notes
     -----
     The family: write the code x in binary, x = Σ xᵢ·2ⁱ, and draw one coefficient aᵢ per binary digit, uniformly from

@@ -40,12 +40,6 @@ class NoisyHistogram(FrequencyOracle):
         Privacy budget ε of one report, finite and > 0.
     domain : int or sequence
         The d ≥ 2 possible values: an integer d stands for 0, 1, …, d − 1; a sequence lists the categories, each once.
-
-    Raises
-    ------
-    ValueError
-        If epsilon is not finite and > 0, or too small to compute with; if domain has fewer than 2 or more
-        than 2**24 values, or one twice.
     """
 
     #: What reports are made of.
@@ -160,12 +154,6 @@ class SummationHistogram(NoisyHistogram):
     domain : int or sequence
         The d ≥ 2 possible values: an integer d stands for 0, 1, …, d − 1; a sequence lists the categories, each once.
 
-    Raises
-    ------
-    ValueError
-        If epsilon is not finite and > 0, or too small to compute with; if domain has fewer than 2 or more
-        than 2**24 values, or one twice.
-
     See Also
     --------
     DiscreteSummationHistogram : The same with whole numbers, whose guarantee holds in a computer too.
@@ -247,12 +235,6 @@ class DiscreteSummationHistogram(NoisyHistogram):
         Privacy budget ε of one report, finite and at least 2**−44.
     domain : int or sequence
         The d ≥ 2 possible values: an integer d stands for 0, 1, …, d − 1; a sequence lists the categories, each once.
-
-    Raises
-    ------
-    ValueError
-        If epsilon is not finite and > 0, or too small to compute with; if domain has fewer than 2 or more
-        than 2**24 values, or one twice.
 
     Notes
     -----

@@ -47,12 +47,6 @@ class SetSubsetSelection(SubsetOracle):
     set_size, k : int
         The sizes in use.
 
-    Raises
-    ------
-    ValueError
-        If epsilon is not finite and > 0, or too small to tell p from q in double precision; if domain has
-        fewer than 2 or more than 2**24 values, or one twice, or set_size or k is out of range.
-
     References
     ----------
     S. Wang, L. Huang, Y. Nie, P. Wang, H. Xu and W. Yang. PrivSet: set-valued data analyses with local differential

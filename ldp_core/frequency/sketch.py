@@ -46,12 +46,6 @@ class Sketch(FiniteOracle):
     hash_seed : int, default 0
         Seed of the public hash functions: server and devices must agree. Not a source of privacy.
 
-    Raises
-    ------
-    ValueError
-        If epsilon is not finite and > 0, or too small to tell p from q in double precision; if domain has
-        fewer than 2 or more than 2**24 values, or one twice, or rows, width or hash_seed is out of range.
-
     Notes
     -----
     From a report of row j, a sketch makes for each column an unbiased guess of "is this the user's column?". The
@@ -138,11 +132,6 @@ class Sketch(FiniteOracle):
         -------
         tuple of ndarray, first axes of length n
             The parts: the row of each report, and what it says about the row.
-
-        Raises
-        ------
-        ValueError
-            If reports is empty, of another width, or has an entry that no report has.
         """
 
     @abstractmethod
@@ -190,11 +179,6 @@ class Sketch(FiniteOracle):
         float or ndarray of float64
             Variance around :meth:`expectation`, in the shape of count.
 
-        Raises
-        ------
-        ValueError
-            If n < 1, or count is outside [0, n].
-
         Notes
         -----
         Users are independent, and the guess about one has the variance :math:`\sigma^2` of its coins besides that of
@@ -223,11 +207,6 @@ class Sketch(FiniteOracle):
         -------
         ndarray of float64, shape (d,)
             Exact means over the users' randomness.
-
-        Raises
-        ------
-        ValueError
-            If true_counts are not d whole non-negative numbers that add up to at least 1.
         """
         counts = self._domain.check_true_counts(true_counts)
         return self._correct(self._sharing(counts) / self.rows, int(counts.sum()))
@@ -244,11 +223,6 @@ class Sketch(FiniteOracle):
         -------
         ndarray of float64, shape (d,)
             Variances around :meth:`expectation`.
-
-        Raises
-        ------
-        ValueError
-            If true_counts are not d whole non-negative numbers that add up to at least 1.
 
         Notes
         -----

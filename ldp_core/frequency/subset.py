@@ -38,12 +38,6 @@ class SubsetOracle(BitOracle):
         Number m of values that every user holds, 1 ≤ m < d.
     k : int, optional
         Size of the reported set, 1 ≤ k ≤ d − m; None takes :func:`optimal_k`.
-
-    Raises
-    ------
-    ValueError
-        If epsilon is not finite and > 0, or too small to tell p from q in double precision; if domain has
-        fewer than 2 or more than 2**24 values, or one twice, or set_size or k is out of range.
     """
 
     def __init__(self, epsilon: float, domain: DomainLike, set_size: int, *, k: int | None = None) -> None:
@@ -101,11 +95,6 @@ class SubsetOracle(BitOracle):
         -------
         ndarray of int64, first axis of length C(d, set_size)
             Codes; sets of codes in lexicographic order, each ascending.
-
-        Raises
-        ------
-        ValueError
-            If the channel would have more than 2**24 entries.
         """
         self._check_enumerable()
         return np.array(list(combinations(range(self.d), self.set_size)))
@@ -196,12 +185,6 @@ class SubsetSelection(SubsetOracle):
         The d ≥ 2 possible values: an integer d stands for 0, 1, …, d − 1; a sequence lists the categories, each once.
     k : int, optional
         Size of the reported set, 1 ≤ k < d; None takes :func:`optimal_k`.
-
-    Raises
-    ------
-    ValueError
-        If epsilon is not finite and > 0, or too small to tell p from q in double precision; if domain has
-        fewer than 2 or more than 2**24 values, or one twice, or k is out of range.
 
     References
     ----------
@@ -307,11 +290,6 @@ def optimal_k(epsilon: float, d: int, *, set_size: int = 1) -> int:
     -------
     int
         The minimizer over k = 1, …, d − set_size, the smaller one in a tie; for single values about d/(e^ε + 1).
-
-    Raises
-    ------
-    ValueError
-        If epsilon is not finite and > 0, or d or set_size is out of range.
 
     Examples
     --------

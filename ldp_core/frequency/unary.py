@@ -35,12 +35,6 @@ class UnaryEncoding(BitOracle):
     domain : int or sequence
         The d ≥ 2 possible values: an integer d stands for 0, 1, …, d − 1; a sequence lists the categories, each once.
 
-    Raises
-    ------
-    ValueError
-        If epsilon is not finite and > 0, or too small to tell p from q in double precision; if domain has
-        fewer than 2 or more than 2**24 values, or one twice.
-
     References
     ----------
     T. Wang, J. Blocki, N. Li and S. Jha. Locally differentially private protocols for frequency estimation.
@@ -96,12 +90,6 @@ class SymmetricUnary(UnaryEncoding):
     domain : int or sequence
         The d ≥ 2 possible values: an integer d stands for 0, 1, …, d − 1; a sequence lists the categories, each once.
 
-    Raises
-    ------
-    ValueError
-        If epsilon is not finite and > 0, or too small to tell p from q in double precision; if domain has
-        fewer than 2 or more than 2**24 values, or one twice.
-
     References
     ----------
     U. Erlingsson, V. Pihur and A. Korolova. RAPPOR. CCS 2014. T. Wang et al. USENIX Security 2017, section 4.3.
@@ -145,12 +133,6 @@ class OptimizedUnary(UnaryEncoding):
         Privacy budget ε of one report, finite and > 0.
     domain : int or sequence
         The d ≥ 2 possible values: an integer d stands for 0, 1, …, d − 1; a sequence lists the categories, each once.
-
-    Raises
-    ------
-    ValueError
-        If epsilon is not finite and > 0, or too small to tell p from q in double precision; if domain has
-        fewer than 2 or more than 2**24 values, or one twice.
 
     References
     ----------
@@ -201,12 +183,6 @@ class ThresholdHistogram(UnaryEncoding):
     ----------
     theta : float
         The threshold in use.
-
-    Raises
-    ------
-    ValueError
-        If epsilon is not finite and > 0, or too small to tell p from q in double precision; if domain has
-        fewer than 2 or more than 2**24 values, or one twice, or theta is outside [0, 1].
 
     Notes
     -----

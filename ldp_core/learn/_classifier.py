@@ -40,11 +40,6 @@ class Classifier(ClassifierMixin, FreshNoise, ABC):  # type: ignore[misc]
         -------
         ndarray, shape (n,)
             Classes.
-
-        Raises
-        ------
-        ValueError
-            If the model is not fitted, or X is missing values or has another number of features.
         """
         best = self._joint_log_likelihood(X).argmax(axis=1)  # checks that the model is fitted
         predicted: npt.NDArray[Any] = self.classes_[best]
@@ -62,11 +57,6 @@ class Classifier(ClassifierMixin, FreshNoise, ABC):  # type: ignore[misc]
         -------
         ndarray of float64, shape (n, n_classes)
             Columns in the order of ``classes_``; −inf for a class whose prior probability was estimated as 0.
-
-        Raises
-        ------
-        ValueError
-            If the model is not fitted, or X is missing values or has another number of features.
         """
         joint = self._joint_log_likelihood(X)
         joint -= joint.max(axis=1, keepdims=True)
@@ -85,10 +75,5 @@ class Classifier(ClassifierMixin, FreshNoise, ABC):  # type: ignore[misc]
         -------
         ndarray of float64, shape (n, n_classes)
             Rows sum to 1; columns in the order of ``classes_``.
-
-        Raises
-        ------
-        ValueError
-            If the model is not fitted, or X is missing values or has another number of features.
         """
         return np.exp(self.predict_log_proba(X))

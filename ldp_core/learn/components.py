@@ -140,11 +140,6 @@ class DCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
         -------
         ndarray of float64, shape (n, n_components)
             Coordinates, 0 at the mean of the training data.
-
-        Raises
-        ------
-        ValueError
-            If the model is not fitted, or X is missing values or has another number of features.
         """
         check_is_fitted(self)
         return (read_rows(self, X, np.float64) - self.mean_) @ self.components_.T

@@ -44,11 +44,6 @@ class _Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # ty
         -------
         ndarray of int64, shape (n, n_features)
             Codes 0, …, n_bins − 1. A value on an edge belongs to the bin above it.
-
-        Raises
-        ------
-        ValueError
-            If the model is not fitted, or X is missing values or has another number of features.
         """
         check_is_fitted(self)
         values = read_rows(self, X, np.float64)
@@ -104,11 +99,6 @@ class EqualWidthDiscretizer(_Discretizer):
         -------
         EqualWidthDiscretizer
             Itself.
-
-        Raises
-        ------
-        ValueError
-            If values are missing or a parameter is out of range.
         """
         values = read_rows(self, X, np.float64, reset=True)
         n_bins = check_int(self.n_bins, "n_bins", 2, 2**20)
@@ -198,11 +188,6 @@ class EqualFrequencyDiscretizer(FreshNoise, _Discretizer):
         -------
         EqualFrequencyDiscretizer
             Itself.
-
-        Raises
-        ------
-        ValueError
-            If values are missing or a parameter is out of range.
         """
         epsilon = check_epsilon(self.epsilon, infinite=True)
         values = read_rows(self, X, np.float64, reset=True)

@@ -264,11 +264,6 @@ class FWELL(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         -------
         FWELL
             Itself.
-
-        Raises
-        ------
-        ValueError
-            If data are missing or do not match, or a parameter is out of range.
         """
         rows, label = self._read(X, y)
         self.weights_ = self._weigh(rows, label)

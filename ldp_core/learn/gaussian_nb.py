@@ -139,11 +139,6 @@ class LDPGaussianNB(Classifier):
         -------
         LDPGaussianNB
             The fitted model.
-
-        Raises
-        ------
-        ValueError
-            If data are missing or do not match, a class is not declared, or a parameter is out of range.
         """
         epsilon, min_variance = check_epsilon(self.epsilon), check_positive(self.min_variance, "min_variance")
         method = check_option(self.method, "method", tuple(METHODS))

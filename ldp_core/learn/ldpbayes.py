@@ -163,12 +163,6 @@ class LDPBayes(LocalNB):
         -------
         RecordCounts
             What :meth:`fit_counts` takes.
-
-        Raises
-        ------
-        ValueError
-            If data are missing, do not match or are not declared, counts are no whole numbers ≥ 0 or all 0, or a
-            parameter is out of range.
         """
         self._check_parameters()
         self._draws(rng)
@@ -224,11 +218,6 @@ class LDPBayes(LocalNB):
         -------
         ndarray of float64, shape (n_1 · … · n_h · n_classes, number of possible reports)
             Rows by feature values and class, the class varying fastest.
-
-        Raises
-        ------
-        ValueError
-            If the mechanism's own channel, for all sets, would have more than 2**24 entries.
         """
         self._check_parameters()
         rows = records(sizes, n_classes)

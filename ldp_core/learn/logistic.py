@@ -274,11 +274,6 @@ class DPLogisticRegression(Classifier):
         -------
         ndarray of float64, shape (n,)
             Scores.
-
-        Raises
-        ------
-        ValueError
-            If the model is not fitted, or X is missing values or has another number of features.
         """
         check_is_fitted(self)
         scores: Floats = Scaled.of(read_rows(self, X, np.float64)).scores(self.coef_[0]) + self.intercept_[0]

@@ -172,12 +172,6 @@ class LDPNaiveBayes(LocalNB):
         ContingencyTables
             The counts that :meth:`fit_counts` takes. ``fit_counts(tabulate(X, y))`` has exactly the distribution of
             ``fit(X, y)``. For another run draw anew; with report="split" there is nothing to draw.
-
-        Raises
-        ------
-        ValueError
-            If data are missing, do not match or are not declared, counts are no whole numbers ≥ 0 or all 0, or a
-            parameter is out of range.
         """
         self._check_parameters()
         schema, features, label = self._read(X, y)
