@@ -60,7 +60,7 @@ def _number(app: Sphinx, env: BuildEnvironment) -> list[str]:
     old: Numbers = getattr(env, "ldp_numbers", {})
     new = by_chapter(env.toc_fignumbers, page.numbers(Path(app.srcdir)))  # type: ignore[arg-type]
     env.ldp_counted, env.ldp_numbers = env.toc_fignumbers, new  # type: ignore[attr-defined]
-    env.toc_fignumbers = new  # type: ignore[assignment]
+    env.toc_fignumbers = dict(new)  # type: ignore[arg-type]  # Sphinx takes out the pages that it reads anew
     return sorted(env.all_docs) if new != old else []
 
 
