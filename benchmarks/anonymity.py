@@ -31,7 +31,7 @@ import pandas as pd
 
 from benchmarks import _harness
 from ldp_book import datasets
-from ldp_core.anonymity import (
+from ldp_book.anonymity import (
     Hierarchy,
     anonymity_level,
     by_tree,

@@ -4,8 +4,8 @@ Rows are codes 0, …, d_i − 1 per column, so that everything is about counts.
 table has sensitivity 1 where neighbours differ by one person more or less, 2 where a record is replaced, and m tables
 cost m shares of the budget.
 
-The noise is drawn in floating point, so ε is that of real arithmetic: the last bits of a noisy count tell more, see
-:func:`ldp_book.faults.central.floating_point_outputs`. A tree that is fitted publishes its tables after
+The noise is drawn in floating point, so ε is that of real arithmetic: the last bits of a noisy count tell more
+(:mod:`ldp_core.floating`). A tree that is fitted publishes its tables after
 :func:`consistent` only, which rounds them anew and is no cure. Before tables of real people leave a house, add
 :func:`ldp_core.central.discrete_laplace`, which has no such bits, to each count, and make them consistent afterwards.
 """

@@ -39,7 +39,8 @@ from threadpoolctl import threadpool_limits
 import ldp_book
 import ldp_core
 import livefig as live
-from ldp_core import _validate, anonymity, central, frequency, numeric, stream, synthetic
+from ldp_book import anonymity
+from ldp_core import _validate, central, frequency, numeric, stream, synthetic
 from ldp_core.central import exponential_probabilities
 from tests.yardstick import yardstick
 

@@ -10,8 +10,6 @@ given, and the relation with it, or one relation only is meant, as its documenta
 :func:`median_distance` counts replaced records, :func:`mean_distance` people who leave or join. ``monotone=True`` is a
 property of scores or answers besides: that all of them move in the same direction between neighbours, as counts do
 under "add-remove".
-
-What is published or found with too little noise stands in :mod:`ldp_book.faults.central`.
 """
 
 from ldp_core.central.accounting import Accountant

@@ -91,8 +91,7 @@ def advanced(epsilon: float, k: int, *, delta: float) -> float:
 
     .. math::  \sqrt{2k\ln(1/\delta')}\,\varepsilon + k\varepsilon(e^{\varepsilon}-1)
 
-    A shorter form with a constant 2 in place of the second term does not hold for every ε
-    (:func:`ldp_book.faults.central.constant_two`).
+    A shorter form with a constant 2 in place of the second term does not hold for every ε.
 
     Parameters
     ----------

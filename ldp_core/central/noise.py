@@ -54,7 +54,7 @@ def laplace(value: npt.ArrayLike, *, epsilon: float, sensitivity: float, rng: Rn
     -----
     The guarantee is that of real numbers. A computer rounds: the noise has gaps between its possible values, and which
     numbers can come out depends on the true answer, so that an answer may give it away for certain, however small ε is
-    (Mironov, 2012; see :func:`ldp_book.faults.central.floating_point_outputs`). For teaching and research; where it
+    (Mironov, 2012; see :mod:`ldp_core.floating`). For teaching and research; where it
     matters, round the answer to whole numbers and use :func:`ldp_core.central.discrete_laplace`, which is exact.
 
     References
@@ -110,7 +110,7 @@ def gaussian(
     -----
     The guarantee is that of real numbers. A computer rounds: noise from a computer has gaps, and which
     numbers can come out depends on the true answer, so that an answer may give it away for certain, however small ε is
-    (Mironov, 2012; see :func:`ldp_book.faults.central.floating_point_outputs`). For teaching and research; where it
+    (Mironov, 2012; see :mod:`ldp_core.floating`). For teaching and research; where it
     matters, round the answer to whole numbers and use :func:`ldp_core.central.discrete_gaussian`, which is exact.
 
     Examples

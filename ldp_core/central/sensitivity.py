@@ -472,7 +472,7 @@ def sample_and_aggregate(
     Notes
     -----
     Chunks cut by position are no chunks of this kind under add/remove: one row more at the top moves all others down,
-    and may change every chunk (:func:`ldp_book.faults.central.aggregate_by_position`).
+    and may change every chunk.
 
     References
     ----------

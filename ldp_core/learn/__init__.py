@@ -10,8 +10,6 @@ repeat the noise.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from ldp_core import _extras
-
 if TYPE_CHECKING:
     from ldp_core.learn._notices import OutOfBoundsWarning, PrivacyLeakWarning, RepeatedNoiseWarning
     from ldp_core.learn._schema import Schema, records
@@ -81,8 +79,12 @@ _HOMES = {
 def __getattr__(name: str) -> Any:
     for home, names in _HOMES.items():
         if name in names.split():
-            with _extras.wanted(__name__, "learn"):
+            try:
                 module = import_module(f"ldp_core.learn.{home}")
+            except ModuleNotFoundError as error:
+                missing = str(error.name).partition(".")[0]
+                wanted = f'{__name__} needs {missing}, which the extra "learn" installs: pip install ".[learn]"'
+                raise ModuleNotFoundError(wanted, name=missing) from None
             return globals().setdefault(name, getattr(module, name))
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

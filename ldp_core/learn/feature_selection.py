@@ -305,8 +305,6 @@ class FELP(FreshNoise, FWELL):
     average moves by at most Δ = 2B/n_members. At λ = 0.01, B is 3.73. The noise is that of
     :func:`ldp_core.central.vectors.laplace_l2`; the selected features are those with the largest noisy weights.
 
-    The study's own variant, whose bound does not hold, is :class:`ldp_book.faults.learn.PublishedFELP`.
-
     Parameters
     ----------
     epsilon : float, default 1.0

@@ -74,8 +74,8 @@ class Duchi(NumericMechanism):
     Notes
     -----
     As published, with T⁺ and T⁻ both containing the ties, the mechanism is not ε-LDP for even d: a tie can come out of
-    either set and is e^ε + 1 times likelier than a corner of T⁻, so that ε' = ln(e^ε + 1)
-    (:func:`ldp_book.faults.numeric.closed_ties_channel`). Two repairs, both exactly ε-LDP and unbiased:
+    either set and is e^ε + 1 times likelier than a corner of T⁻, so that ε' = ln(e^ε + 1).
+    Two repairs, both exactly ε-LDP and unbiased:
 
     "split"
         A tie has the mean weight of the two sides, (e^ε + 1)/2 against e^ε and 1. This is what step 2 does by itself:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ldp_core.anonymity import difference, link, uniqueness
+from ldp_book.anonymity import difference, link, uniqueness
 
 small = st.lists(st.tuples(st.integers(0, 3), st.sampled_from(["f", "m", None])), min_size=1, max_size=30)
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ldp_core.anonymity import (
+from ldp_book.anonymity import (
     Hierarchy,
     by_digits,
     by_prefix,

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from ldp_core.anonymity import with_identities
+from ldp_book.anonymity import with_identities
 
 INVENTED = ["name", "birth_date", "zip_code", "identity_number"]
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from ldp_book import datasets
-from ldp_core.anonymity import (
+from ldp_book.anonymity import (
     anonymity_level,
     class_sizes,
     clip,
@@ -21,7 +21,7 @@ from ldp_core.anonymity import (
     l_diversity,
     t_closeness,
 )
-from ldp_core.anonymity._classes import combine
+from ldp_book.anonymity._classes import combine
 
 cells = st.tuples(st.integers(0, 2), st.sampled_from(["f", "m", None]), st.integers(0, 3))
 tables = st.lists(cells, min_size=1, max_size=30).map(

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ldp_core.anonymity import (
+from ldp_book.anonymity import (
     Hierarchy,
     anonymity_level,
     by_digits,

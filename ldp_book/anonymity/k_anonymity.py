@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from ldp_book.anonymity._classes import check_column, check_columns, check_frame, classes, factorize
 from ldp_core._arrays import Floats
 from ldp_core._validate import check_int, check_option
-from ldp_core.anonymity._classes import check_column, check_columns, check_frame, classes, factorize
 
 __all__ = ["anonymity_level", "class_sizes", "is_k_anonymous", "l_diversity", "t_closeness"]
 

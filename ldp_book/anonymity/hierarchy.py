@@ -13,10 +13,10 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from ldp_book.anonymity._classes import check_columns, check_frame, factorize
+from ldp_book.anonymity.k_anonymity import class_sizes
 from ldp_core._arrays import Floats
 from ldp_core._validate import check_int, check_positive, check_real, shown
-from ldp_core.anonymity._classes import check_columns, check_frame, factorize
-from ldp_core.anonymity.k_anonymity import class_sizes
 
 __all__ = [
     "ANY",

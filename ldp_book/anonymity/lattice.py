@@ -17,10 +17,10 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from ldp_book.anonymity._classes import check_columns, check_frame, combine, factorize
+from ldp_book.anonymity.hierarchy import Hierarchy, cell_losses, check_hierarchy
 from ldp_core._arrays import Floats, Integers
 from ldp_core._validate import check_int, shown
-from ldp_core.anonymity._classes import check_columns, check_frame, combine, factorize
-from ldp_core.anonymity.hierarchy import Hierarchy, cell_losses, check_hierarchy
 
 __all__ = ["Generalization", "search"]
 
@@ -38,7 +38,7 @@ class Generalization:
     levels: dict[str, int]
     """The level of each column."""
     loss: float
-    """Information lost: :func:`~ldp_core.anonymity.information_loss` of the release, with rows left out."""
+    """Information lost: :func:`~ldp_book.anonymity.information_loss` of the release, with rows left out."""
     suppressed: int
     """How many rows must be left out."""
     minimal: tuple[dict[str, int], ...]
@@ -90,7 +90,7 @@ def search(
 
     Examples
     --------
-    >>> from ldp_core.anonymity import by_digits
+    >>> from ldp_book.anonymity import by_digits
     >>> people = pd.DataFrame({"age": [31, 33, 38, 42, 45], "hours": [40, 40, 40, 40, 20]})
     >>> search(people, {"age": by_digits(1), "hours": by_digits(1)}, k=2).levels
     {'age': 1, 'hours': 2}

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from ldp_book.anonymity._classes import check_columns, check_frame, classes
 from ldp_core._validate import as_array, check_callable, check_real
-from ldp_core.anonymity._classes import check_columns, check_frame, classes
 
 __all__ = ["Linkage", "Uniqueness", "difference", "link", "uniqueness"]
 

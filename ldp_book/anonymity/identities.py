@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from ldp_book.anonymity._classes import check_column, check_frame
 from ldp_core._validate import Rng, check_int, check_rng, is_missing, shown
-from ldp_core.anonymity._classes import check_column, check_frame
 
 __all__ = ["with_identities"]
 
