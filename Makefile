@@ -15,6 +15,10 @@ SEED ?= $(shell date +%s)
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 # Containers set it: then each of a hundred processes would compile all that it imports.
 export PYTHONDONTWRITEBYTECODE :=
+# Python before 3.13 could not read its list of packages in a folder "Übungen" there.
+ifneq (,$(filter C POSIX,$(LC_ALL)))
+export LC_ALL := C.UTF-8
+endif
 
 .DEFAULT_GOAL := help
 .PHONY: help serve test data study order book lint format lab assignments notebooks kit chapter frame quick publish pdf wheel versions links address bench lock clean

@@ -65,6 +65,7 @@ def impossible(mechanism: NumericMechanism | FrequencyOracle, reports: npt.Array
 
     Examples
     --------
+    >>> from ldp_core.numeric import Laplace
     >>> impossible(Laplace(1.0), [0.25, 0.25 + 2**-54], 1.0)
     array([False,  True])
     """
@@ -117,6 +118,7 @@ def betrayed(
 
     Examples
     --------
+    >>> from ldp_core.numeric import DiscreteLaplace, Laplace
     >>> betrayed(Laplace(5.0), 0.0, 1.0, rng=0) > 0.3
     True
     >>> betrayed(DiscreteLaplace(5.0), 0.0, 1.0, rng=0)

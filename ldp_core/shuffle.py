@@ -147,6 +147,7 @@ def shuffled_epsilon(epsilon0: float, n: int, *, delta: float, mechanism: Direct
     >>> lower, upper = shuffled_epsilon(1.0, n=10_000, delta=1e-6)
     >>> round(lower, 4), round(upper, 4)
     (0.053, 0.053)
+    >>> from ldp_core.frequency import DirectEncoding
     >>> lower, upper = shuffled_epsilon(1.0, n=10_000, delta=1e-6, mechanism=DirectEncoding(1.0, 2))
     >>> round(lower, 3), round(upper, 3)
     (0.036, 0.036)

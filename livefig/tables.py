@@ -55,7 +55,7 @@ class Link:
     def __post_init__(self) -> None:
         check_text(self.text, "text")
         # A browser reads past spaces and control characters, as in "java\nscript:".
-        scheme = re.match(r"[^/?#]*?:", re.sub(r"[\x00-\x20]", "", check_text(self.address, "address")))
+        scheme = re.match(r"[^/?#]*?:|[/\\]{2}", re.sub(r"[\x00-\x20]", "", check_text(self.address, "address")))
         if scheme and scheme[0].lower() not in ("http:", "https:", "mailto:"):
             raise ValueError(
                 f"address must be relative, or begin with http:, https: or mailto:, got {shown(self.address)}"

@@ -342,6 +342,7 @@ def exact_bias(oracle: PureOracle, change: Callable[[Floats], npt.ArrayLike], *,
 
     Examples
     --------
+    >>> from ldp_core.frequency import DirectEncoding
     >>> oracle = DirectEncoding(epsilon=1.0, domain=14)
     >>> abs(exact_bias(oracle, lambda estimate: estimate, n=1000, count=0)) < 1e-8
     True

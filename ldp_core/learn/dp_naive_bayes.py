@@ -72,9 +72,9 @@ class DPNaiveBayes(DiscreteNB):
 
     Notes
     -----
-    A published variant releases means and standard deviations, at a scale that gives class sizes away. At the actual data a mean moves much less than in the worst
-    case. The smooth-sensitivity variant [1]_ scales noise
-    to the largest sensitivity of any data set at distance t, damped by :math:`e^{-\beta t}`, so that the scale itself
+    A published variant releases means and standard deviations, at a scale that gives class sizes away. At the actual
+    data a mean moves much less than in the worst case. The smooth-sensitivity variant [1]_ scales noise to the largest
+    sensitivity of any data set at distance t, damped by :math:`e^{-\beta t}`, so that the scale itself
     gives nothing away; for pure ε it needs noise with heavy tails (Cauchy-like). It is not implemented here.
 
     The guarantee is that of the mechanism over the real numbers; see :class:`~ldp_core.numeric.NumericMechanism`.

@@ -71,7 +71,15 @@ def test_bad_rows(bad, message):
 
 @pytest.mark.parametrize(
     "address",
-    ["javascript:alert(1)", " JavaScript:alert(1)", "java\nscript:alert(1)", "data:text/html,x", "\x01vbscript:x"],
+    [
+        "javascript:alert(1)",
+        " JavaScript:alert(1)",
+        "java\nscript:alert(1)",
+        "data:text/html,x",
+        "\x01vbscript:x",
+        "//host",
+        "\\/host",
+    ],
 )
 def test_a_link_that_would_run_something_is_refused(address):
     with pytest.raises(ValueError, match="address must be relative, or begin with http"):

@@ -1,6 +1,7 @@
 """The reference: everything public is in it, every name in a chapter's code leads there, and nothing is out of date."""
 
 import ast
+import doctest
 import html
 import inspect
 import os
@@ -28,6 +29,23 @@ def test_every_part_of_the_package_has_a_page():
         public = {p.stem for p in folder.iterdir() if p.suffix == ".py" or (p / "__init__.py").is_file()}
         wanted |= {f"{package}.{name}" for name in public if not name.startswith("_")}
     assert wanted == set(api.parts())
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("part", api.parts())
+def test_examples_run_as_their_page_says(part):
+    """A reader types what the page assumes, and then an example: what it shows is compared where the module is tested."""
+    for module, names in api.parts()[part].items():
+        typed: dict[str, object] = {}
+        exec("\n".join(api.preamble(module, names)), typed)
+        for name in names:
+            value, _ = api.resolve(f"{module}.{name}")
+            inside = [getattr(value, m, None) for m in api.members(value)] if inspect.isclass(value) else []
+            for text in [inspect.getdoc(each) for each in (value, *inside)]:
+                told: list[str] = []
+                example = doctest.DocTestParser().get_doctest(text or "", dict(typed), f"{module}.{name}", None, 0)
+                doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(example, out=told.append)
+                assert "Traceback" not in "".join(told), "".join(told)
 
 
 def test_a_name_is_found_by_whatever_module_it_is_reached():

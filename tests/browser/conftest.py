@@ -160,7 +160,9 @@ def pyodide_core():
             reason = f"npm could not fetch Pyodide's core: {done.stderr[-500:]}"
             pytest.fail(reason) if os.environ.get("CI") else pytest.skip(reason)
         with tarfile.open(folder / f"pyodide-{PYODIDE}.tgz") as archive:
-            archive.extractall(folder, filter="data")
+            # Python 3.11.3 and older know no filter.
+            archive.extraction_filter = getattr(tarfile, "data_filter", lambda member, path: member)
+            archive.extractall(folder)
     return folder / "package"
 
 

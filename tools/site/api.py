@@ -296,6 +296,8 @@ def page(part: str, modules: dict[str, list[str]], uses: dict[str, dict[str, str
         if module != part:
             lines += ["", module, "-" * len(module)]
         lines += ["", f".. automodule:: {module}", ""]
+        if assumed := "; ".join(f"``{line}``" for line in preamble(module, names)):
+            lines += [f"Examples assume {assumed}.", ""]
         if names:
             lines += [".. autosummary::", "   :nosignatures:", "", *(f"   {name}" for name in names), ""]
         if module != part and module in homes:
@@ -306,6 +308,17 @@ def page(part: str, modules: dict[str, list[str]], uses: dict[str, dict[str, str
         for name in names:
             lines += _entry(f"{module}.{name}", uses.get(f"{module}.{name}", {}))
     return "\n".join(lines) + "\n"
+
+
+def preamble(module: str, names: list[str]) -> list[str]:
+    """Return what the examples of a module's entries assume that their reader has typed; nothing if there are none."""
+    values = [resolve(f"{module}.{name}")[0] for name in names]
+    texts = [inspect.getdoc(value) or "" for value in values]
+    texts += [inspect.getdoc(getattr(c, m, None)) or "" for c in values if inspect.isclass(c) for m in members(c)]
+    code = "\n".join(re.findall(r"(?m)^ *(?:>>>|\.\.\.) (.*)$", "\n".join(texts)))
+    known = {"math": "import math", "np": "import numpy as np", "pd": "import pandas as pd"}
+    lines = [line for name, line in known.items() if re.search(rf"\b{name}\.", code)]
+    return [*lines, f"from {module} import *"] if code else []
 
 
 def _entry(name: str, pages: dict[str, str]) -> list[str]:
