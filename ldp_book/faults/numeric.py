@@ -236,6 +236,7 @@ def fair_coin_channel(epsilon: float, t: npt.ArrayLike = (-1.0, 0.0, 1.0)) -> Fl
     Examples
     --------
     >>> from ldp_core.audit import exact_epsilon
+    >>> from ldp_core.numeric import Piecewise
     >>> exact_epsilon(fair_coin_channel(0.1))  # C comes from t = 1 alone
     inf
     >>> round(exact_epsilon(Piecewise(0.1).channel()), 9)

@@ -34,7 +34,7 @@ def test_every_part_of_the_package_has_a_page():
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("part", api.parts())
 def test_examples_run_as_their_page_says(part):
-    """A reader types what the page assumes, and then an example: what it shows is compared where the module is tested."""
+    """A reader types what the page assumes, then an example; modules test what it shows."""
     for module, names in api.parts()[part].items():
         typed: dict[str, object] = {}
         exec("\n".join(api.preamble(module, names)), typed)
