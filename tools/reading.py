@@ -1,0 +1,163 @@
+"""How long a chapter is, counted in one place: words, minutes, questions, folds and hidden code.
+
+``python -m tools.reading`` prints a row for each chapter. The minutes are those at its head and in the course; what a
+chapter may have at most is in :data:`MOST`, and a test asks for it.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+
+from tools.markdown import Directive, Span, pieces, substitute, without
+from tools.toc import chapters
+
+#: What a chapter may have before its exercises.
+MOST = {"words": 3300, "minutes": 75, "questions": 8, "numbers": 8, "folds": 1}
+#: Minutes for a word, a display formula, a live figure and a proof in the open.
+WORD, FORMULA, FIGURE, PROOF = 1 / 120, 1, 3, 4
+#: Whole directives that nobody reads as text; and blocks that are no words.
+ASIDE = ("index", "raw", "bibliography", "code", "glue", "figure", "image", "list-table", "table", "math")
+BLOCKS = ("math_block", "math_block_label", "amsmath", "fence", "html_block", "myst_line_comment", "myst_target")
+TABLE = ("table_open",)
+#: A number that somebody reads: typed, or from the run.
+NUMBER = re.compile(r"(?<![\w.])[−-]?\d[\d,]*(?:\.\d+)?")
+WORDS = re.compile(r"[^\W_]+(?:[’'.,-][^\W_]+)*")
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What stands before the exercises of a chapter; code of the whole chapter."""
+
+    words: int
+    formulas: int
+    figures: int
+    proofs: int
+    folded_proofs: int
+    questions: int
+    numbers: int  # most in one paragraph
+    folds: int  # between the opening figure and the aims
+    folded_code: int
+    removed_code: int
+    exercises: int
+
+    @property
+    def minutes(self) -> int:
+        """To read it and to play, rounded up to five."""
+        exact = WORD * self.words + FORMULA * self.formulas + FIGURE * self.figures + PROOF * self.proofs
+        return 5 * -int(-exact // 5)
+
+
+def before_exercises(notebook: NotebookNode) -> Iterator[NotebookNode]:
+    """Cells before the heading "Exercises"."""
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown" and re.search(r"(?m)^## Exercises\b", cell.source):
+            head = cell.source.partition("## Exercises")[0]
+            yield NotebookNode(cell | {"source": head})
+            return
+        yield cell
+
+
+def _shown(span: Span) -> str:
+    """What a reader sees: of a formula nothing that counts as words, of a glued number one."""
+    if span.kind in ("formula", "math"):
+        return " "
+    if span.kind == "glue:text":
+        return " 1 "
+    return span.text or span.content.partition("<")[0]
+
+
+def paragraphs(text: str) -> Iterator[tuple[str, str]]:
+    """The paragraphs of a text as they are read, each with the name of the directive that it stands in."""
+    for piece in pieces(text):
+        if isinstance(piece, Directive):
+            if not piece.name.startswith(ASIDE):
+                argument = piece.argument if piece.name.startswith("prf:") or piece.name == "admonition" else ""
+                if argument:
+                    yield piece.name, substitute(argument, _shown)
+                yield from ((name or piece.name, inner) for name, inner in paragraphs(piece.body))
+        else:
+            for block in re.split(r"\n\s*\n", without(piece, *BLOCKS, *TABLE)):
+                if block.strip():
+                    yield "", substitute(block, _shown)
+
+
+def _formulas(text: str) -> int:
+    return len(re.findall(r"\$\$.+?\$\$|\\begin\{(?:align|equation|gather)\*?\}", text, re.DOTALL))
+
+
+def _calls(source: str) -> list[str]:
+    return [n.func.id for n in ast.walk(ast.parse(source)) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)]
+
+
+@cache
+def reading(path: Path) -> Reading:
+    """Count a chapter."""
+    notebook = nbformat.read(path, as_version=4)
+    words = formulas = figures = proofs = folded = questions = folds = 0
+    numbers, seen_figure, seen_aims = 0, False, False
+    for cell in before_exercises(notebook):
+        tags = set(cell.metadata.get("tags", []))
+        if cell.cell_type == "code":
+            calls = _calls(cell.source) if "remove-cell" not in tags else []
+            figures += calls.count("live")
+            questions += calls.count("quiz") + calls.count("number") + calls.count("predict")
+            seen_figure = seen_figure or "live" in calls
+            if seen_figure and not seen_aims and "hide-input" in tags:
+                folds += 1
+            continue
+        seen_aims = seen_aims or ":class: goals" in cell.source
+        formulas += _formulas(cell.source)
+        for piece in pieces(cell.source):
+            if isinstance(piece, Directive) and piece.name == "prf:proof":
+                if "dropdown" in piece.options.get("class", ""):
+                    folded += 1
+                else:
+                    proofs += 1
+        for _, paragraph in paragraphs(cell.source):
+            found = WORDS.findall(paragraph)
+            words += len(found)
+            numbers = max(numbers, len(NUMBER.findall(paragraph)))
+    code = [c for c in notebook.cells if c.cell_type == "code"]
+    lines = {
+        tag: sum(c.source.count("\n") + 1 for c in code if tag in c.metadata.get("tags", []))
+        for tag in ("hide-input", "hide-cell", "remove-cell", "remove-input")
+    }
+    text = "\n".join(c.source for c in notebook.cells if c.cell_type == "markdown")
+    return Reading(
+        words=words,
+        formulas=formulas,
+        figures=figures,
+        proofs=proofs,
+        folded_proofs=folded,
+        questions=questions,
+        numbers=numbers,
+        folds=folds,
+        folded_code=lines["hide-input"] + lines["hide-cell"],
+        removed_code=lines["remove-cell"] + lines["remove-input"],
+        exercises=len(re.findall(r"(?m)^:::+\{exercise", text)),
+    )
+
+
+def main() -> None:
+    """Print a row for each chapter."""
+    fields = list(Reading.__dataclass_fields__)
+    print("chapter", "minutes", *fields, sep="\t")
+    total = 0
+    for path in chapters():
+        if path.parent.name not in ("appendix", "teach") and path.parent.name != "book":
+            row = reading(path)
+            total += row.words
+            print(path.stem, row.minutes, *(getattr(row, name) for name in fields), sep="\t")
+    print("words in all", total)
+
+
+if __name__ == "__main__":
+    main()
