@@ -6,6 +6,7 @@ chapter may have at most is in :data:`MOST`, and a test asks for it.
 
 from __future__ import annotations
 
+import argparse
 import ast
 import re
 from collections.abc import Iterator
@@ -17,6 +18,7 @@ import nbformat
 from nbformat import NotebookNode
 
 from tools.markdown import Directive, Span, pieces, substitute, without
+from tools.site.course import ASIDE
 from tools.toc import chapters
 
 #: What a chapter may have before its exercises.
@@ -24,11 +26,12 @@ MOST = {"words": 3300, "minutes": 75, "questions": 8, "numbers": 8, "folds": 1}
 #: Minutes for a word, a display formula, a live figure and a proof in the open.
 WORD, FORMULA, FIGURE, PROOF = 1 / 120, 1, 3, 4
 #: Whole directives that nobody reads as text; and blocks that are no words.
-ASIDE = ("index", "raw", "bibliography", "code", "glue", "figure", "image", "list-table", "table", "math")
+UNREAD = ("index", "raw", "bibliography", "code", "glue", "figure", "image", "list-table", "table", "math")
 BLOCKS = ("math_block", "math_block_label", "amsmath", "fence", "html_block", "myst_line_comment", "myst_target")
 TABLE = ("table_open",)
 #: A number that somebody reads: typed, or from the run.
 NUMBER = re.compile(r"(?<![\w.])[−-]?\d[\d,]*(?:\.\d+)?")
+TIME = re.compile(r"(\*\*Time\*\* )\d+")
 WORDS = re.compile(r"[^\W_]+(?:[’'.,-][^\W_]+)*")
 
 
@@ -55,6 +58,11 @@ class Reading:
         return 5 * -int(-exact // 5)
 
 
+def main_line() -> list[Path]:
+    """The chapters, without the first page, what is for a class, and the appendix."""
+    return [path for path in chapters() if path.parent.name not in ASIDE]
+
+
 def before_exercises(notebook: NotebookNode) -> Iterator[NotebookNode]:
     """Cells before the heading "Exercises"."""
     for cell in notebook.cells:
@@ -78,7 +86,7 @@ def paragraphs(text: str) -> Iterator[tuple[str, str]]:
     """The paragraphs of a text as they are read, each with the name of the directive that it stands in."""
     for piece in pieces(text):
         if isinstance(piece, Directive):
-            if not piece.name.startswith(ASIDE):
+            if not piece.name.startswith(UNREAD):
                 argument = piece.argument if piece.name.startswith("prf:") or piece.name == "admonition" else ""
                 if argument:
                     yield piece.name, substitute(argument, _shown)
@@ -146,17 +154,25 @@ def reading(path: Path) -> Reading:
     )
 
 
+def save(path: Path) -> None:
+    """Write the minutes into the chapter's opening box."""
+    text = path.read_text(encoding="utf-8")
+    path.write_text(TIME.sub(rf"\g<1>{reading(path).minutes}", text, count=1), encoding="utf-8")
+
+
 def main() -> None:
     """Print a row for each chapter."""
+    parser = argparse.ArgumentParser(prog="python -m tools.reading", description=__doc__)
+    parser.add_argument("--save", action="store_true", help="write the minutes into the chapters, too")
+    arguments = parser.parse_args()
     fields = list(Reading.__dataclass_fields__)
     print("chapter", "minutes", *fields, sep="\t")
-    total = 0
-    for path in chapters():
-        if path.parent.name not in ("appendix", "teach") and path.parent.name != "book":
-            row = reading(path)
-            total += row.words
-            print(path.stem, row.minutes, *(getattr(row, name) for name in fields), sep="\t")
-    print("words in all", total)
+    rows = {path: reading(path) for path in main_line()}
+    for path, row in rows.items():
+        print(path.stem, row.minutes, *(getattr(row, name) for name in fields), sep="\t")
+        if arguments.save:
+            save(path)
+    print("words in all", sum(row.words for row in rows.values()))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,62 @@
+"""A chapter is short enough to be finished, and says how long it takes."""
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+from tools import reading
+from tools.site import course
+from tools.toc import ROOT
+
+CHAPTERS = reading.main_line()
+#: What is still too long, with what it may have until it is cut: this list only gets shorter.
+TOO_LONG: dict[str, dict[str, int]] = {}
+#: Words of all chapters together.
+ALL = 95_100
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_a_chapter_keeps_to_what_it_may_have(path):
+    row = reading.reading(path)
+    most = reading.MOST | TOO_LONG.get(path.stem, {})
+    assert {name: value for name in most if (value := getattr(row, name)) > most[name]} == {}
+
+
+def test_the_list_of_what_is_too_long_holds_nothing_that_is_not():
+    rows = {path.stem: reading.reading(path) for path in CHAPTERS}
+    assert {(stem, name) for stem, most in TOO_LONG.items() for name in most} == {
+        (stem, name) for stem, row in rows.items() for name in reading.MOST if getattr(row, name) > reading.MOST[name]
+    }
+
+
+def test_all_chapters_together():
+    assert sum(reading.reading(path).words for path in CHAPTERS) <= ALL
+
+
+def test_minutes_are_counted_not_typed():
+    counted = {path.stem: reading.reading(path).minutes for path in CHAPTERS}
+    written = {chapter.name.rpartition("/")[2]: chapter.reading for chapter in course.chapters(ROOT).values()}
+    assert written == counted, "python -m tools.reading --save writes them"
+
+
+def test_what_is_counted(tmp_path):
+    """Words without formulas, tables, code and solutions; everything before the exercises."""
+    text = (
+        "# One two\n\nThree $x + y$ four, {ref}`five <six>` and {glue:text}`seven`.\n\n$$a = b$$\n\n"
+        "| 1 | 2 |\n| --- | --- |\n| 3 | 4 |\n\n:::{prf:theorem} Eight\n:label: nine\nTen 11 and 12.\n:::\n\n"
+        ":::{prf:proof}\nThirteen.\n:::\n\n:::{prf:proof}\n:class: dropdown\nFourteen.\n:::"
+    )
+    cells = [
+        new_markdown_cell(text),
+        new_code_cell("live(draw)\n", metadata={"tags": ["hide-input"]}),
+        new_code_cell('quiz("q", predict)', metadata={"tags": ["hide-input"]}),
+        new_markdown_cell(":::{admonition} Aims\n:class: goals\n**Time** 1 minutes\n:::\n\n## Exercises\n\nNot counted."),
+        new_code_cell('quiz("more")'),
+    ]
+    nbformat.write(new_notebook(cells=cells), tmp_path / "x.ipynb")
+    row = reading.reading(tmp_path / "x.ipynb")
+    shown = "One two Three four five and 1 Eight Ten 11 and 12 Thirteen Fourteen Aims Time 1 minutes".split()
+    assert row.words == len(shown)
+    assert (row.formulas, row.figures, row.proofs, row.folded_proofs) == (1, 1, 1, 1)
+    assert (row.questions, row.folds, row.numbers) == (1, 2, 2)
+    assert row.minutes == 10
