@@ -92,7 +92,7 @@ def paragraphs(text: str) -> Iterator[tuple[str, str]]:
                     yield piece.name, substitute(argument, _shown)
                 yield from ((name or piece.name, inner) for name, inner in paragraphs(piece.body))
         else:
-            for block in re.split(r"\n\s*\n", without(piece, *BLOCKS, *TABLE)):
+            for block in re.split(r"\n\s*\n|\n(?=\s*(?:[-*]|\d+\.)\s)", without(piece, *BLOCKS, *TABLE)):
                 if block.strip():
                     yield "", substitute(block, _shown)
 
