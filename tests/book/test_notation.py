@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from tools import markdown, toc
+from tools.site import course
 from tools.toc import ROOT
 
 #: Where letters may be a page's own.
@@ -39,6 +40,6 @@ def test_every_letter_that_four_chapters_use_is_on_the_page():
     page = (ROOT / "book" / "appendix" / "notation.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| (\$.+?) \| ", page, re.MULTILINE)
     explained = letters(" ".join(rows))
-    chapters = [path for path in toc.chapters() if path.parent.name not in {"book", "appendix", "teach"}]
+    chapters = [path for path in toc.chapters() if path.parent.name not in course.ASIDE]
     used = Counter(letter for path in chapters for letter in letters("\n\n".join(running(toc.markdown(path)))))
     assert {letter for letter, times in used.items() if times >= 4} - explained == set()

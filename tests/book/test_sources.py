@@ -11,13 +11,14 @@ import nbformat
 import pytest
 
 from tools import markdown, toc
+from tools.site import course
 from tools.plain import SETUP
 from tools.toc import ROOT
 
 PAGES = toc.contents()
 NOTEBOOKS = toc.chapters()
 #: Chapters proper: everything but the landing page, the appendix and the pages for teachers.
-CHAPTERS = [path for path in NOTEBOOKS if path.parent.name not in {"book", "appendix", "teach"}]
+CHAPTERS = [path for path in NOTEBOOKS if path.parent.name not in course.ASIDE]
 
 
 def name(path: Path) -> str:
