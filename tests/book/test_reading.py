@@ -12,7 +12,7 @@ CHAPTERS = reading.main_line()
 #: What is still too long, with what it may have until it is cut: this list only gets shorter.
 TOO_LONG: dict[str, dict[str, int]] = {}
 #: Words of all chapters together.
-ALL = 95_100
+ALL = 78_000
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
