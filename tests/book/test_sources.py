@@ -11,8 +11,8 @@ import nbformat
 import pytest
 
 from tools import markdown, toc
-from tools.site import course
 from tools.plain import SETUP
+from tools.site import course
 from tools.toc import ROOT
 
 PAGES = toc.contents()
