@@ -17,7 +17,7 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
-from tools.markdown import Directive, Span, pieces, substitute, without
+from tools.markdown import Directive, Span, directives, pieces, substitute, without
 from tools.site.course import ASIDE
 from tools.toc import chapters
 
@@ -124,11 +124,10 @@ def reading(path: Path) -> Reading:
         seen_aims = seen_aims or ":class: goals" in cell.source
         formulas += _formulas(cell.source)
         for piece in pieces(cell.source):
-            if isinstance(piece, Directive) and piece.name == "prf:proof":
-                if "dropdown" in piece.options.get("class", ""):
-                    folded += 1
-                else:
-                    proofs += 1
+            if isinstance(piece, Directive):
+                proofs += piece.name == "prf:proof"
+                inside = directives(piece.body) if "dropdown" in piece.options.get("class", "") else ()
+                folded += sum(one.name == "prf:proof" for one in inside)
         for _, paragraph in paragraphs(cell.source):
             found = WORDS.findall(paragraph)
             words += len(found)

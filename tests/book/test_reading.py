@@ -44,7 +44,7 @@ def test_what_is_counted(tmp_path):
     text = (
         "# One two\n\nThree $x + y$ four, {ref}`five <six>` and {glue:text}`seven`.\n\n$$a = b$$\n\n"
         "| 1 | 2 |\n| --- | --- |\n| 3 | 4 |\n\n:::{prf:theorem} Eight\n:label: nine\nTen 11 and 12.\n:::\n\n"
-        ":::{prf:proof}\nThirteen.\n:::\n\n:::{prf:proof}\n:class: dropdown\nFourteen.\n:::"
+        ":::{prf:proof}\nThirteen.\n:::\n\n::::{admonition} Why\n:class: dropdown\n:::{prf:proof}\nFourteen.\n:::\n::::"
     )
     cells = [
         new_markdown_cell(text),
@@ -57,7 +57,7 @@ def test_what_is_counted(tmp_path):
     ]
     nbformat.write(new_notebook(cells=cells), tmp_path / "x.ipynb")
     row = reading.reading(tmp_path / "x.ipynb")
-    shown = "One two Three four five and 1 Eight Ten 11 and 12 Thirteen Fourteen Aims Time 1 minutes"
+    shown = "One two Three four five and 1 Eight Ten 11 and 12 Thirteen Why Fourteen Aims Time 1 minutes"
     assert row.words == len(shown.split())
     assert (row.formulas, row.figures, row.proofs, row.folded_proofs) == (1, 1, 1, 1)
     assert (row.questions, row.folds, row.numbers) == (1, 2, 2)
