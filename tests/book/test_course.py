@@ -45,6 +45,10 @@ def test_a_week_needs_no_later_one(found):
         assert missing <= ({"one-number", "many-dimensions"} if "break-the-listing" in week else set()), week
 
 
+def test_a_week_of_reading_is_three_hours_at_most(found):
+    assert all(sum(found[label].reading for label in week) <= 180 for week in weeks())
+
+
 def test_a_chapter_without_its_opening_box_is_refused(tmp_path):
     import nbformat
 
