@@ -2,6 +2,7 @@
 
 import pytest
 
+from tools import toc
 from tools.site import course
 from tools.toc import ROOT
 
@@ -30,6 +31,12 @@ def test_minutes_are_those_of_a_sitting(found):
     for label, chapter in found.items():
         assert 20 <= chapter.reading <= 90, label
         assert 20 <= chapter.exercises <= 90, label
+
+
+def test_no_two_pages_have_one_file_name():
+    """The sidebar's numbers find a chapter of the same folder by it."""
+    names = [name.rpartition("/")[2] for name in toc.contents()]
+    assert len(set(names)) == len(names)
 
 
 def test_the_long_course_leaves_no_chapter_out(found):
