@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
+collect_ignore = ["chapters"]  # executed with the chapters, see tools/results.py
+
 
 def _chi_square_p(drawn: Counter | Iterable[Hashable], law: Mapping, runs: int | None = None) -> float:
     observed = drawn if isinstance(drawn, Counter) else Counter(drawn)

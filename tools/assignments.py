@@ -47,7 +47,7 @@ write each answer where it says so, save, and hand the notebook in.
 
 The cell below an answer tells whether it has the right *form*, and for most functions it tries one case. That it
 passes, and that *Validate* says “Success!”, does not mean that the answer is right: the tests that count come later."""
-#: Added to the set-up cell: where nbgrader grades, a missing package must not pass for a class that knows nothing.
+#: Added to the first cell: where nbgrader grades, a missing package must not pass for a class that knows nothing.
 MISSING = """\
     import os
 
@@ -55,6 +55,7 @@ MISSING = """\
         os.write(2, b"\\nthe book's packages are not installed where nbgrader runs: nothing was graded\\n")
         os._exit(1)
 """
+FIRST = SETUP.replace("except ModuleNotFoundError:\n", f"except ModuleNotFoundError:\n{MISSING}")
 CONFIG = """\
 c = get_config()  # noqa: F821 - nbgrader knows it
 
@@ -338,11 +339,12 @@ def assignment(notebook: NotebookNode, glued: Mapping[str, str], labels: Mapping
     made.cells.append(
         nbformat.v4.new_markdown_cell(to_plain(INTRODUCTION.format(title=title), glued, labels), id="start")
     )
+    made.cells.append(_cell("code", FIRST, "set_up", locked=True))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for item, found in items:
             if not isinstance(item, Exercise):
-                if source := _reduced(item.source, found, wanted):
+                if source := _reduced(found, wanted):
                     run(source, namespace)
                     made.cells.append(_cell("code", source, f"chapter_{len(made.cells)}", locked=True))
                 continue
@@ -368,10 +370,8 @@ def _looked_up(source: str) -> set[str]:
     return slices.free(slices.statements(source))
 
 
-def _reduced(source: str, code: list[slices.Statement], wanted: set[int]) -> str:
+def _reduced(code: list[slices.Statement], wanted: set[int]) -> str:
     """Take out of a cell what no exercise needs; what does not draw may be imported all the same."""
-    if source == SETUP:
-        return SETUP.replace("except ModuleNotFoundError:\n", f"except ModuleNotFoundError:\n{MISSING}")
     return slices.join(s for s in code if id(s) in wanted or (s.imports and not _for_pages(s.node)))
 
 

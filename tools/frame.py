@@ -13,7 +13,6 @@ import jupytext
 import nbformat
 
 from tools.chapter import clean
-from tools.plain import SETUP
 from tools.toc import ROOT
 
 
@@ -28,7 +27,7 @@ def frame(name: str, title: str) -> nbformat.NotebookNode:
         What stands at its top.
     """
     text = (ROOT / "tools" / "frame.md").read_text(encoding="utf-8")
-    for word, value in (("LABEL", name.rpartition("/")[2]), ("TITLE", title), ("SETUP", SETUP)):
+    for word, value in (("LABEL", name.rpartition("/")[2]), ("TITLE", title)):
         text = text.replace(word, value)
     return clean(jupytext.reads(text, fmt="md:myst"))
 

@@ -9,16 +9,16 @@ register, and what a notebook installs runs on its reader's machine.
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Mapping
-from typing import Any
 
 import nbformat
 from nbformat import NotebookNode
 
 from tools.markdown import Directive, Span, pieces, substitute, without
 
-#: The first code cell of every chapter, hidden on its page. Opened elsewhere, it says in a sentence what is missing.
+#: The first code cell of a copy: it says in a sentence what is missing.
 SETUP = """\
 try:
     import ldp_book
@@ -27,13 +27,15 @@ except ModuleNotFoundError:
         "this book's packages are not installed here: run %pip install FOLDER FOLDER/livefig FOLDER/ldp_book, where "
         "FOLDER is your copy of the book (the folder with its README), and then this cell again"
     ) from None"""
-#: What stands in its place in a copy for download, if the book's builder said where the book's repository is.
+#: What stands in its place if the book's builder said where the book's repository is.
 SETUP_FROM = """\
 try:
     import ldp_book
 except ModuleNotFoundError:
     %pip install -q "ldp_core @ git+{address}" "livefig @ git+{address}#subdirectory=livefig" \
         "ldp_book @ git+{address}#subdirectory=ldp_book\""""
+#: On the fold of the cell that a check looks into.
+ANSWERS = "Show what the check compares with (the answer is in it)"
 #: Directives that say something about the page, not to the reader.
 SILENT = {"index", "raw", "contents", "tableofcontents", "toctree", "solution-end", "exercise-end", "bibliography"}
 
@@ -118,13 +120,29 @@ def hidden(cell: NotebookNode) -> str:
     """What a code cell holds that its page hides; empty if the page shows it."""
     if not {"hide-input", "hide-cell", "remove-input", "remove-cell"} & set(cell.metadata.get("tags", [])):
         return ""
-    if cell.source == SETUP:
-        return "Set-up"
     if re.match(r"\s*(quiz|number)\(", cell.source):
         return "A question"
-    prompt = cell.metadata.get("mystnb", {}).get("code_prompt_show", "")
-    said = prompt.removeprefix("Show ")
-    return said[:1].upper() + said[1:] or "Numbers for the text"
+    if "remove-cell" in cell.metadata.get("tags", []):
+        return "Numbers for the text"
+    said = prompt(cell).removeprefix("Show ")
+    return said[:1].upper() + said[1:]
+
+
+def prompt(cell: NotebookNode) -> str:
+    """What stands on the fold of a cell: what it says itself, else what its last line shows.
+
+    Examples
+    --------
+    >>> [prompt(nbformat.v4.new_code_cell(source)) for source in ("live(draw)", "table", "cases = [((1,), 2)]")]
+    ['Show the code of this figure', 'Show the code of this table', 'Show what the check ... (the answer is in it)']
+    """
+    if said := cell.metadata.get("mystnb", {}).get("code_prompt_show"):
+        return str(said)
+    last = ast.parse(cell.source).body[-1]
+    if not isinstance(last, ast.Expr):
+        return ANSWERS
+    draws = isinstance(last.value, ast.Call) and ast.unparse(last.value.func) in {"live", "show"}
+    return f"Show the code of this {'figure' if draws else 'table'}"
 
 
 def plain_notebook(
@@ -141,8 +159,8 @@ def plain_notebook(
     packages : str, default ""
         For the in-browser kernel: the packages that a first cell installs, from the site itself or from Pyodide.
     address : str, default ""
-        The repository that the set-up cell installs the packages from where they are missing. Without one the cell
-        stays as it is, and says what to do.
+        Elsewhere: the repository that a first cell installs the book's packages from where they are missing. Without
+        one it says what to do.
     """
     copy: NotebookNode = nbformat.from_dict(dict(notebook))
     solved = ""  # the exercise whose worked solution this is
@@ -151,19 +169,23 @@ def plain_notebook(
             cell.source, solved = _fold(cell.source, glued, labels, solved)
             continue
         title = f"Solution of “{solved}”" if solved else hidden(cell)
-        if address and cell.source == SETUP:
-            cell.source = SETUP_FROM.format(address=address)
         if title:  # JupyterLab hides the code by the first, Colab by the second; both show its first line
             closed = bool(solved) or "remove-cell" in cell.metadata.get("tags", [])
             cell.metadata["jupyter"] = {"source_hidden": True} | ({"outputs_hidden": True} if closed else {})
             cell.metadata["cellView"] = "form"
             cell.source = f"# @title {title}\n{cell.source}"
     copy.cells = [cell for cell in copy.cells if cell.source.strip()]
+    code = [place for place, cell in enumerate(copy.cells) if cell.cell_type == "code"]
     if packages:
-        install: Any = nbformat.v4.new_code_cell(
-            f"# Run this first: it installs what the chapter needs in this browser tab.\n%pip install -q {packages}",
-            id="install",
+        source = (
+            f"# Run this first: it installs what the chapter needs in this browser tab.\n%pip install -q {packages}"
         )
-        copy.cells.insert(0, install)
+        copy.cells.insert(0, nbformat.v4.new_code_cell(source, id="install"))
         copy.metadata["kernelspec"] = {"name": "python", "display_name": "Python (Pyodide)", "language": "python"}
+    elif code:
+        source = f"# @title Set-up\n{SETUP_FROM.format(address=address) if address else SETUP}"
+        setup = nbformat.v4.new_code_cell(
+            source, id="set-up", metadata={"jupyter": {"source_hidden": True}, "cellView": "form"}
+        )
+        copy.cells.insert(code[0], setup)
     return copy

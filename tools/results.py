@@ -23,6 +23,10 @@ from nbformat import NotebookNode
 from tools import depends
 from tools.toc import ROOT
 
+#: What the text of a chapter claims of its numbers, as assertions for its namespace; and the last cell, for a moment.
+CLAIMS_OF = ROOT / "tests" / "chapters"
+CLAIMS = "claims"
+
 
 class Results:
     """A folder of executed chapters.
@@ -120,7 +124,7 @@ def update(
     KeyboardInterrupt
         If it is stopped: kernels are then ended at once, and what is done is kept.
     """
-    everything = [(path, nbformat.read(path, as_version=4)) for path in chapters]
+    everything = [(path, with_claims(path, nbformat.read(path, as_version=4))) for path in chapters]
     stale = []
     for path, notebook in everything:
         record = results.record(path)
@@ -156,6 +160,14 @@ def update(
     return good
 
 
+def with_claims(path: Path, notebook: NotebookNode) -> NotebookNode:
+    """Add what holds of a chapter's results as a last cell: it is executed with them, and kept with none of them."""
+    claims = CLAIMS_OF / f"{path.stem}.py"
+    if claims.is_file():
+        notebook.cells.append(nbformat.v4.new_code_cell(claims.read_text(encoding="utf-8"), id=CLAIMS))
+    return notebook
+
+
 def _end(pool: ThreadPoolExecutor, running: Iterable[Future[float]]) -> None:
     """Start no more chapters, and end the kernels of those that run, or begin to: they have a session of their own."""
     pool.shutdown(wait=False, cancel_futures=True)
@@ -185,6 +197,7 @@ def _execute(path: Path, notebook: NotebookNode, environment: Mapping[str, str])
     )
     client.execute(env={**os.environ, **environment})
     _check_stderr(notebook)
+    notebook.cells = [cell for cell in notebook.cells if cell.id != CLAIMS]
     return time.perf_counter() - start
 
 

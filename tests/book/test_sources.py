@@ -60,9 +60,6 @@ def test_notebook_is_stored_clean(path):
         if cell.cell_type == "code":
             assert not cell.outputs
             assert cell.execution_count is None
-    setup = next(cell for cell in notebook.cells if cell.cell_type == "code")
-    assert setup.source == SETUP
-    assert "remove-cell" in setup.metadata.tags
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=name)
@@ -180,7 +177,7 @@ class TestFrame:
 def test_figures_and_questions_have_the_apostrophes_of_the_text(path):
     """The text's are made curly by Sphinx, what code says is not."""
     for cell in read(path).cells:
-        if cell.cell_type == "code" and cell.source != SETUP and not re.search("^[%!]", cell.source, re.M):
+        if cell.cell_type == "code" and not re.search("^[%!]", cell.source, re.M):
             said = [n.value for n in ast.walk(ast.parse(cell.source)) if isinstance(n, ast.Constant)]
             said = [text for text in said if isinstance(text, str) and f'"""{text}' not in cell.source]
             assert not [text for text in said if re.search(r"[A-Za-z]'(?=[\s\w]|$)", text)]

@@ -189,7 +189,8 @@ def damaged(handler: BaseHTTPRequestHandler, server: Server) -> None:
     """A byte in the middle of the rows is another one."""
     middle = len(server.body) // 2
     _head(handler, len(server.body))
-    handler.wfile.write(server.body[:middle] + b"x" + server.body[middle + 1 :])
+    other = bytes([server.body[middle] ^ 1])  # whatever it was: an archive holds the time of day
+    handler.wfile.write(server.body[:middle] + other + server.body[middle + 1 :])
 
 
 def html(handler: BaseHTTPRequestHandler, server: Server) -> None:

@@ -16,7 +16,6 @@ import nbformat
 import pytest
 
 from tools import assignments
-from tools.plain import SETUP
 from tools.toc import ROOT, chapters
 
 CHAPTERS = [path for path in chapters() if "{exercise}" in path.read_text(encoding="utf-8")]
@@ -147,7 +146,7 @@ def test_the_command_writes_every_chapter_that_has_exercises(tmp_path):
 
 @pytest.mark.parametrize("grading", [True, False])
 def test_where_the_package_is_missing_nothing_is_graded_and_a_student_is_told(grading):
-    source = assignments._reduced(SETUP, [], set())
+    source = assignments.FIRST
     code = f"import os, sys\nsys.modules['ldp_book'] = None\nos.environ.pop('NBGRADER_EXECUTION', None)\n{source}"
     code = code.replace(".pop('NBGRADER_EXECUTION', None)", "['NBGRADER_EXECUTION'] = 'autograde'") if grading else code
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)

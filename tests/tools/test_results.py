@@ -10,6 +10,7 @@ import psutil
 import pytest
 
 from tools import results
+from tools.toc import chapters
 
 SHOWN = "/tmp/ipykernel_7/1.py:2: DataNotice: UCI Adult: these are the rows of the packaged stand-in.\n"
 LINE = '  adult = datasets.load("adult")\n'
@@ -42,6 +43,7 @@ import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's job in the background ignores it
 from pathlib import Path
 from tools import results
+from tools.toc import chapters
 folder = Path(sys.argv[1])
 chapters = [folder / name for name in ("quick.ipynb", "endless.ipynb", "third.ipynb")]
 order = {path: -place for place, path in enumerate(chapters)}
@@ -70,6 +72,35 @@ def test_ctrl_c_ends_kernels_and_keeps_what_is_done(tmp_path):
     assert build.returncode
     assert not kernel.is_running() or kernel.status() == psutil.STATUS_ZOMBIE
     assert [file.name for file in (tmp_path / "kept").iterdir()] == ["quick.ipynb"]
+
+
+#: Executes a chapter with what its text claims; a process of its own, for kernels leave much behind.
+CLAIMED = """
+import sys
+from pathlib import Path
+from tools import results
+folder = results.CLAIMS_OF = Path(sys.argv[1])
+kept, one = results.Results(folder / "kept", folder), folder / "one.ipynb"
+key = lambda notebook: " ".join(cell.source for cell in notebook.cells)
+if results.update([one], kept, key, {}, 1):
+    print([kept.record(one).key, *(cell.source for cell in kept.get(one).cells)])
+"""
+
+
+@pytest.mark.parametrize(("claim", "said"), [("assert x", "['x = 1 assert x', 'x = 1']\n"), ("assert x > 1", "")])
+def test_what_a_text_claims_is_executed_with_its_chapter_and_kept_with_no_result(tmp_path, claim, said):
+    (tmp_path / "one.py").write_text(claim)
+    chapter = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("x = 1")])
+    chapter.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3"}
+    nbformat.write(chapter, tmp_path / "one.ipynb")
+    root = Path(__file__).parents[2]
+    done = subprocess.run([sys.executable, "-c", CLAIMED, tmp_path], cwd=root, capture_output=True, text=True)
+    assert done.stdout.endswith(said or "executing 1\n"), done.stderr
+    assert ("AssertionError" in done.stderr) == (not said)
+
+
+def test_claims_belong_to_chapters():
+    assert {path.stem for path in results.CLAIMS_OF.iterdir() if path.suffix == ".py"} <= {p.stem for p in chapters()}
 
 
 def test_a_build_that_is_stopped_while_it_writes_leaves_the_older_results(tmp_path, monkeypatch):

@@ -12,6 +12,7 @@ from copy import deepcopy
 from nbformat import NotebookNode
 
 from tools.markdown import solved
+from tools.plain import prompt
 
 #: Lines from which imports, and other code, are folded.
 IMPORTS, LONG = 5, 30
@@ -24,6 +25,8 @@ def fold(notebook: NotebookNode) -> None:
         if "hide-output" in cell.metadata.get("tags", []):
             prompts = {"code_prompt_show": "Show what comes out", "code_prompt_hide": "Hide what comes out"}
             cell.metadata["mystnb"] = prompts | dict(cell.metadata.get("mystnb", {}))
+        if "hide-input" in cell.metadata.get("tags", []):
+            _folded(cell, prompt(cell))
         if cell.cell_type == "code" and not solution and not cell.metadata.get("tags"):
             imports, rest = split(cell.source)
             if len(imports) >= IMPORTS and rest:

@@ -17,10 +17,10 @@ from sphinx_exercise.nodes import (  # type: ignore[import-untyped]
 )
 
 from tools import toc
+from tools.plain import ANSWERS, prompt
 from tools.site import course
 
 #: The prompt of a cell that holds what a check compares with: on a page it stands below the cell to fill in.
-ANSWERS = "Show what the check compares with (the answer is in it)"
 #: Exercise 1.3 (Warner's cards (level 2)): number, title, level.
 EXERCISE = re.compile(
     r'<span class="caption-number">(Exercise [\dA.]+) </span> \((.+) \((level [123]|transfer)\)\)(?=</p>)'
@@ -41,8 +41,8 @@ def answers_below(notebook: NotebookNode) -> None:
     """Let what a check compares with follow the cell that calls the check, on the page; it was run before it."""
     cells = notebook.cells
     for i in range(len(cells) - 1):
-        prompt = cells[i].metadata.get("mystnb", {}).get("code_prompt_show")
-        if prompt == ANSWERS and cells[i + 1].cell_type == "code":
+        folded = "hide-input" in cells[i].metadata.get("tags", [])
+        if folded and prompt(cells[i]) == ANSWERS and cells[i + 1].cell_type == "code":
             cells[i], cells[i + 1] = cells[i + 1], cells[i]
 
 

@@ -1,0 +1,36 @@
+"""What the text of "Break the listing" claims; run in its namespace."""
+
+# Break the listing
+assert min(far[0.5]) > 600 > 20 > max(far[5.0])
+
+# Exhibit 3: a sign in an exponent
+assert math.isclose(faults.wrong_sign_probabilities(4 * math.log(2), 0.5)[0], 0, abs_tol=1e-12)
+assert faults.wrong_sign_probabilities(1.0, 0.5)[0] > 0 > faults.wrong_sign_probabilities(3.0, 0.5)[0]
+assert faults.wrong_sign_probabilities(1.38, 0.0)[0] > 0 > faults.wrong_sign_probabilities(1.39, 0.0)[0]
+assert -1 < off[0.25] < 0 > off[0.6]
+
+# Exhibit 5: ties on the border
+assert math.isclose(three, 1)
+assert math.isclose(same, 0.5)
+assert math.isclose(two, 1 + math.log(3))
+
+# Exhibit 6: a fair coin for unequal pieces
+assert float(numeric_faults.fair_coin_mean(1.0, 0.0)) == 0
+assert np.allclose(numeric_faults.fair_coin_mean(1.0, [-0.7, 0.7]).sum(), 0)
+assert halves == sorted(halves, reverse=True)
+assert halves[-1] > 0.5
+assert 1.9 < halves[1] / 0.5 < 2.2
+
+# Exhibit 7: drawing with replacement
+assert all(factor(4.99, d) == 1 > factor(5.0, d) for d in (2, 4, 8, 16))
+
+# Exhibit 8: from the wild, a bit that is never cleared
+assert np.all(NeverClearedUnary(0.5, 3).channel() > 0)
+
+# Would your own test have seen it?
+assert np.all(first < 0.1)  # at the everyday setting
+assert np.all(second > 0.5)  # where it shows
+assert seen_by.loc[("1 offset from 0", "ε = 5, as printed"), "ratios"] > 0.999
+assert seen_by.loc[("6 fair coin", "t = 0, ε = 1"), "ratios"] > 0.999
+assert seen_by.loc[("8 never cleared", "ε = 5"), "ratios"] < 0.01
+assert seen_by.loc[("8 never cleared", "ε = 1")][["averages", "ratios"]].min() > 0.999

@@ -1,0 +1,29 @@
+"""What the text of "Direct encoding" claims; run in its namespace."""
+
+# What do you do for a living?
+assert one.p < 0.5 < 3 * one.q
+assert math.isclose(DirectEncoding(math.log(3), 4).p, 0.5)
+
+# A lie must be a lie
+assert [domain.index(value) for value in asked] == [1, 2, 11, 13]
+assert len(lies) == 1  # one of the three lies
+
+# The same from the package
+assert small_sd.min() > 1_000
+tiny, rng_tiny = np.array([3, 2, 1]), np.random.default_rng(11)
+ours = np.array([simulate(tiny, 1.0, 3, rng_tiny) for _ in range(20_000)])
+theirs = DirectEncoding(1.0, 3).simulate(tiny, rng=2, size=20_000)
+assert np.all(ours.sum(axis=1) == 6)
+p3, q3 = DirectEncoding(1.0, 3).p, DirectEncoding(1.0, 3).q
+exact_mean = tiny * p3 + (6 - tiny) * q3
+# covariance of two counts: minus the sum over people of the product of their two probabilities
+exact_cov = -(tiny[0] * p3 * q3 + tiny[1] * q3 * p3 + tiny[2] * q3 * q3)
+for sample in (ours, theirs):
+    assert np.allclose(sample.mean(axis=0), exact_mean, atol=0.06)
+    assert abs(np.cov(sample.T)[0, 1] - exact_cov) < 0.06
+    assert exact_cov < -0.3
+assert half_widths[0] > max(true_counts) > half_widths[1] > half_widths[2]
+
+# Guarantee
+assert budget_half > 3 * answers_twice
+assert math.isclose(times((1.0, 2), (1.0, d)), 1 + (d - 2) * math.exp(-1))

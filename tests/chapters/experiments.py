@@ -1,0 +1,43 @@
+"""What the text of "The experiments" claims; run in its namespace."""
+
+# The question
+opening = study["australian"]["DE/raw/record"][:, :12] - study["australian"]["OUE/raw/record"][:, :12]
+assert np.sum([row.min() < 0 < row.max() for row in opening]) == len(AT) - 1
+
+# First reproduce: the split
+assert all(len(right) == 1000 for right in by_split.values())
+for n in ("car", "chess", "connect-4"):
+    assert lucky[n] > 3
+    assert reach[n] == 0
+assert plain["mushroom"] == 1
+assert reach["mushroom"] > 100
+for n in DISCRETE:  # the split is the published one
+    assert abs(plain[n] - own.PUBLISHED_PLAIN[n]) < 2e-4, n
+assert abs(plain["connect-4"] - 0.75) < 0.01
+assert by_split["connect-4"].mean() < 0.73
+
+# Then the table, and what the record pays
+assert n_close >= 0.9 * every_z.size
+of_file = 100 * (same_split["mushroom"].mean(axis=-1) - again["mushroom"].mean(axis=-1))[:, i_mid].mean()
+assert abs(of_file) < 1
+assert len(tables["mushroom"].features) == 22
+assert len(informative) == 20
+assert max(mush[:3]) - min(mush[:3]) < 1
+assert mush[2] - mush[3] > 10
+
+# One claim, worked through
+assert d_block < edge < d_car
+assert min(blocks) < max(blocks) - 5
+assert new > 3 * new_e
+assert jnt < -3 * jnt_e
+assert jnt < rec < 0
+assert rec_e > jnt_e
+
+# Where it breaks
+assert noise[0.45] > 2 * per_input / 4 > noise[5.0]
+
+# Exercises
+assert shared[0] > 3 * luck
+assert abs(shared[1]) < 2 * luck
+assert errors[0][0] < 0.7 * errors[0][1]
+assert abs(errors[1][0] / errors[1][1] - 1) < 0.1

@@ -1,0 +1,56 @@
+"""What the text of "Choosing privately" claims; run in its namespace."""
+
+# Choosing privately
+assert np.all(say_words(3.0) == 0)
+assert np.all(np.bincount(say_words(0.03), minlength=4) > 4)
+
+# Which marital status is the most common?
+for factor, monotone in ((1, True), (2, False)):
+    of_two = exponential_probabilities([commonest, second], epsilon=factor * even, monotone=monotone)
+    assert math.isclose(of_two[1], 1 / 20)
+
+# The exponential mechanism
+assert max(to_first[:2]) < 0.5 < to_first[2] < 1
+
+# One up, another down
+assert ratios[4, 1] < ratios[12, 1] < 1
+assert ratios[4, 2] < ratios[12, 2] < 2
+assert ratios[12, 2] > 1.999
+
+# How far from the best?
+assert 0.045 < exact_tail < math.exp(-tail)
+
+# A median by scores
+assert 0.01 < sure < 1
+assert all(within(town, e, 1) >= 0.95 for e in grid[grid >= sure])
+assert within(town, 0.1, 5) > 0.9 > within(town, 0.1, 1)
+outside = 1 - median_law(town, 0.01)[town[0] : town[-1] + 1].sum()
+assert outside > 0.05
+everywhere = by_crowd["301 people"]
+census = by_crowd["everybody"]
+assert (census["exponential mechanism"] < 0.1).all()
+smooth_from = BUDGETS[np.argmax(census["smooth noise"] < 0.1)]
+assert 0.01 < smooth_from < 1
+assert (census["smooth noise"][smooth_from <= BUDGETS] < 0.1).all()
+assert (everywhere["exponential mechanism"] < everywhere[["smooth noise", "Laplace noise, global"]].min(axis=1)).all()
+
+# Noise on the scores
+for case, (_, _, supremum) in CASES.items():
+    for curve in approach[case].values():
+        assert np.all(np.diff(curve) >= -1e-12), "approached from below"
+        assert 0.98 * supremum < curve[-1] <= supremum + 1e-9
+assert all(at_least(case, "exponential", 3) > CASES[case][2] - 1e-12 for case in CASES), "attained"
+assert 1.4 < at_least(too_little, "laplace", 3) < 1.6, "the prediction’s answer"
+assert max(at_least(too_little, noise, 600) for noise in ("gumbel", "exponential", "laplace")) <= 2 + 1e-9
+# The proof's formulas: the chance of an option that is t scales behind the only other one.
+for noise, formula in {
+    "gumbel": lambda t: 1 / (1 + math.exp(t)),
+    "exponential": lambda t: math.exp(-t) / 2,
+    "laplace": lambda t: (2 + t) * math.exp(-t) / 4,
+}.items():
+    assert math.isclose(formula(5.0), monotone_law([-5.0, 0.0], epsilon=1.0, noise=noise)[0], rel_tol=1e-9)
+
+# And locally?
+assert right_with_curator(10, 0.2) < 0.3, "ten people decide little"
+assert enough[0] > 10 * enough[1]
+assert enough[0] / enough[1] > much[0] / much[1] > 1, "n ~ 1/ε² against 1/ε"

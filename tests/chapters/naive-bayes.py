@@ -1,0 +1,42 @@
+"""What the text of "Naive Bayes, privately" claims; run in its namespace."""
+
+# Who will miss a payment?
+both = customers[(customers["age"] == "young") & (customers["income"] == "medium")]
+assert both.empty
+assert len(tables["age"]) * len(tables["income"]) * len(tables["gender"]) == 18
+naive = conditional["age"]["yes"]["young"] * conditional["income"]["yes"]["medium"]
+assert naive == 1 / 8
+small, large = (worked_out(e) for e in (0.1, 3.0))
+assert small.min() < 0
+assert abs(large - homes).max() < 200
+
+# Predict first
+assert score["yes"] > 4 * score["no"]
+assert math.isclose(score["yes"], 1 / 40)
+assert math.isclose(score["no"], 1 / 180)
+
+# One whisper per person
+assert E.tolist() == [2, 1, 1, 2, 1, 3]
+assert math.isclose(medium, conditional["age"]["no"]["medium"])
+assert math.isclose(np.bincount(inputs["class"])[1] / 10, prior["yes"])
+assert inputs.loc[[1, 3, 5], "age"].tolist() == [1, 4, 6]
+cells = whole_channel(1.0, "one at random")
+assert cells.shape == (8, 10)
+assert np.allclose(cells.sum(axis=1), 1)
+assert np.allclose(cells.max(axis=0) / cells.min(axis=0), math.e)
+assert np.all((cells > cells.min(axis=0) * 1.01).sum(axis=1) == 3)
+
+# How many people does it take?
+assert 0.4 < agree[0.1, 1_000] < 0.7
+# With a pencil: the crowd in which her rarest pairs, one person in ten, are twice their noise.
+hers = {f: tables[f].loc[v] for f, v in person.items()}
+assert min(pair.min() for pair in hers.values()) == 1
+
+# Income in the census
+assert 3 * math.exp(1.0) + 2 < 2 * max(sizes) < 3 * math.exp(3.0) + 2
+
+# From how many people on?
+assert 4 < noise[0.5] / noise[1.0] < 5
+
+# Exercises
+assert all((v < 1) == (e >= overtaken) for e, v in gap.items())

@@ -1,0 +1,113 @@
+"""What the text of "Private learning" claims; run in its namespace."""
+
+# Gradient descent, and where a person enters
+assert accuracy(theta) < exact
+assert cut_until(1.0) > 0 > cut_until(2.0)
+assert np.linalg.norm(rows, axis=1).max() < 4, "nobody is cut at b = 4"
+
+# Predict first
+assert math.isclose(delta, 1e-6, rel_tol=1e-6)
+assert detour > model.sigma_
+assert abs(accuracy(by_hand) - model.score(X[test], y[test])) < 0.02
+
+
+# How many steps?
+def clear(better, worse):
+    gap, error = paired(better, worse)
+    return gap > 3 * error
+
+
+assert all(clear(at(0.1, best[0.1]), at(0.1, t)) for t in (10, 300, 1000)), "the prediction’s question"
+thirty, thirty_error = paired(at(0.1, best[0.1]), at(0.1, 30))
+assert 0 < thirty < 0.01
+for e in (0.03, 0.1, 0.3):
+    assert clear(at(e, best[e]), at(e, 1000)), e
+assert mean[3.0, 1000] > mean[3.0, 300] - 0.002
+assert best[0.03] < best[0.1] <= best[0.3] <= best[3.0]
+assert clear(at(math.inf, 1000), at(math.inf, 100))
+assert clear(at(math.inf, 100), at(math.inf, 30))
+price, price_error = paired(at(math.inf, 1000), at(3.0, 1000))
+behind = {t: paired(at(0.03, best[0.03]), at(0.03, t)) for t in (10, 100)}
+assert best[0.03] == 30
+assert all(0 < gap < 3 * error for gap, error in behind.values()), "no clear optimum"
+assert clear(study["steps"]["always no"][BUDGETS.index(0.03), STEPS.index(1000)], at(0.03, 1000))
+free = at(0.3, 30).mean() - at(3.0, 30).mean()
+assert abs(free) < 0.005 < haste
+assert not clear(at(math.inf, 1000), at(3.0, 1000)) or price < 0.002
+
+
+# Where to clip?
+def cut_at(column, epsilon, b):
+    return cut_runs[column][CUT_AT[epsilon], BOUNDS.index(b)]
+
+
+least, most = BOUNDS[0], BOUNDS[-1]
+stays_small = cut_at("gradients, rate stays", 1.0, 0.25)
+stays_large = cut_at("gradients, rate stays", 1.0, 4.0)
+assert abs(stays_small.mean() - LEVELS["always “no”"]) < 0.005
+assert clear(stays_large, stays_small)
+assert clear(*(cut_at("gradients, rate stays", math.inf, b) for b in (4.0, 0.25)))
+bias, bias_error = paired(cut_at("gradients", math.inf, 1.0), cut_at("gradients", math.inf, least))
+assert 0 < bias < 0.05
+noise_price, noise_error = paired(cut_at("gradients", 0.1, 1.0), cut_at("gradients", 0.1, most))
+assert noise_price > 3 * noise_error
+small_price, small_error = paired(cut_at("gradients", 0.1, 1.0), cut_at("gradients", 0.1, least))
+assert noise_price > 2 * small_price > 0
+assert abs(small_price - bias) < 0.005
+for epsilon in (math.inf, 1.0):
+    assert clear(cut_at("gradients", epsilon, most), cut_at("gradients", epsilon, least))
+assert (least, most) == (1 / 32, 8.0)
+rows_lose, rows_error = paired(cut_at("gradients", 1.0, 1.0), cut_at("features", 1.0, 1.0))
+rows_win, rows_win_error = paired(cut_at("features", 1.0, least), cut_at("gradients", 1.0, least))
+quiet_lose = cut_at("gradients", math.inf, 1.0).mean() - cut_at("features", math.inf, 1.0).mean()
+quiet_win = cut_at("features", math.inf, least).mean() - cut_at("gradients", math.inf, least).mean()
+assert abs(quiet_lose - rows_lose) < 0.003
+assert abs(quiet_win - rows_win) < 0.003
+assert rows_lose > 3 * rows_error
+assert rows_win > 3 * rows_win_error
+assert off.max() < 0.02
+noise_gap, noise_gap_error = paired(again[0], again[2])
+assert abs(noise_gap) < 0.005
+assert again[1].mean() - again[0].mean() > 0.03
+
+# The books
+assert sigmas(1.0, 1000)[0] > 10 * sigmas(1.0, 1000)[1] > 10
+over_budgets = [sigmas(e, 1000)[0] for e in log_slider(0.1, 5, n=13).values]
+assert over_budgets == sorted(over_budgets, reverse=True)
+assert over_budgets[0] < 1.4 * over_budgets[-1]
+
+# Private learning in batches
+assert left_of(0.1, 0.01) < 0.0011
+assert 0.7 < left_of(5, 0.01) < 1.2
+assert left_of(-5, 0.01) > -0.0101
+
+# Is that a gain?
+assert 1 <= needed[0.1][1] < 1.05 < needed[0.01][1]
+assert all(needed[a][1] <= needed[b][1] for a, b in ((1.0, 0.1), (0.1, 0.01), (0.01, 0.003)))
+assert work_gain > 3 * work_error
+assert abs(few_loss) < 0.003
+assert abs(batch_runs(math.inf, 0.01, 1000).mean() - batch_runs(math.inf, 1.0, 1000).mean()) < 0.002
+gaps = {
+    (e, q, t): batch_runs(e, 1.0, t).mean() - batch_runs(e, q, t).mean()
+    for e in spent_on
+    for q in RATES[:-1]
+    for t in COUNTS
+    if e >= 0.1
+}
+assert RATES[-1] == 1
+assert max(abs(gap) for gap in gaps.values()) < 0.007
+few_win, few_win_error = paired(batch_runs(0.03, 1.0, 10), batch_runs(0.03, 0.01, 1000))
+assert few_win > 2 * few_win_error
+assert clear(batch_runs(0.03, 0.1, 100), batch_runs(0.03, 1.0, 10))
+assert clear(batch_runs(0.03, 1.0, 100), batch_runs(0.03, 1.0, 1000))
+assert clear(batch_runs(0.03, 0.01, 100), batch_runs(0.03, 0.01, 1000))
+assert in_batches.score(X[test], y[test]) > trivial
+assert by_turns > 3 * by_coins.upper
+
+# And locally?
+assert all(clear(curator[e], counted[e]) for e in curator)
+assert all(always[e].mean() > gradients[e].mean() for e in always)
+assert counted[0.1].mean() < always[0.1].mean()
+assert clear(counted[1.0], always[1.0])
+assert clear(counted[1.0], gradients[1.0])
+assert clear(counted[3.0], always[3.0])

@@ -1,0 +1,44 @@
+"""What the text of "Sensitivity and clipping" claims; run in its namespace."""
+
+# Three questions about the same people
+# the opening: with a limit of a hundred thousand every answer is near the truth, with one of a billion it may be anywhere
+assert np.all(abs(laplace(np.full(40, 50), epsilon=1.0, sensitivity=0.1, rng=5) - 50) < 1)
+assert np.sum(abs(laplace(np.full(40, 50), epsilon=1.0, sensitivity=1000, rng=5) - 50) > 50) > 30
+
+# Two meanings of "one person"
+y = np.linspace(-200, 300, 501)  # an audit of the last row: one person of 80, or nobody; noise of scale 20
+assert math.isclose(density_epsilon([np.exp(-np.abs(y - 80) / 20), np.exp(-np.abs(y) / 20)]), 80 / 20)
+
+# Clip, then add noise
+assert bias_three[0] > 10 * noise_three[0]
+assert bias_three[2] == 0
+assert bias_three[1] > noise_three[1]
+for values in SUMS.values():
+    for e in (0.01, 0.1, 1.0):
+        places = np.unique(values[values > 0])
+        best_sum = places[np.argmin(np.add(*clipping_error(values, upper=places, epsilon=e)))]
+        assert np.sum(values > best_sum) <= math.sqrt(2) / e <= np.sum(values >= best_sum)
+assert gain.max() - 20 < gains.best[1.0] < gain.max()
+assert gains.best[0.001] < gains.best[0.1] / 5 < gains.best[0.1] < gain.max()
+assert np.sum(gain == gain.max()) > math.sqrt(2) / 0.1
+
+# Rows with several numbers
+assert np.allclose(by_hand, packaged)
+for b in (0.2, 0.4, 0.6, 0.8):
+    assert row_errors(some, "L1", b, 0.1)[0] > row_errors(some, "L2", b, 0.1)[0]
+    assert row_errors(some, "L1", b, 0.1)[1] < row_errors(some, "L2", b, 0.1)[1]
+assert 0.9 < best_rows["L1"][1] / best_rows["L2"][1] < 1.1
+assert best_rows["L1"][0] < 0.7 * np.abs(some).sum(axis=1).max()
+assert best_rows["L2"][0] < 0.7 * np.linalg.norm(some, axis=1).max()
+
+# Where do bounds come from?
+assert lost < 0.05
+assert np.mean(np.isin(stops, (70, 80, 90))) > 0.9
+
+# And locally?
+assert math.isclose(central_sd, math.sqrt(2) * 2 * math.hypot(62.5, off_centre) / n)
+assert all(people_needed(e) < people_needed(1.0) < 1.1 * people_needed(e) for e in (0.1, 0.2, 0.3, 0.5))
+assert np.all(np.diff([people_needed(e) for e in (1.0, 1.4, 2.1, 3.0, 5.0)]) < 0)
+assert 1e7 < people_needed(5.0) < 0.8 * people_needed(1.0)
+assert people_needed(1.0) > 100 * n
+assert math.isclose(people_needed(1.0) / n, (local_sd / central_sd) ** 2)

@@ -1,0 +1,15 @@
+"""What the text of "The sparse vector technique" claims; run in its namespace."""
+
+# Above threshold
+assert outputs["the data"] == outputs["neighbour, noise moved"] != outputs["neighbour, same noise"]
+assert small_budget[0] > 0.9
+assert all(fate(search(e, 100))[1] >= 0.9 for e in np.arange(sure, 5, 0.1))
+assert sure < by_theorem < 2 * sure
+
+# The whole pipeline
+assert gain_top > 50
+
+# And locally?
+assert 9 < smaller < 11
+assert rows[f"{n:,} people"][ERROR] > 100 * 50 / n
+assert np.median(reads[1]) < np.median(reads[100])

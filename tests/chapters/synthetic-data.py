@@ -1,0 +1,42 @@
+"""What the text of "Synthetic data" claims; run in its namespace."""
+
+# One column
+assert exact_epsilon([[1, 0], [0, 1]]) == math.inf
+assert math.isclose(exact_epsilon([rows_law(0), rows_law(1)]), 1.0, rel_tol=1e-6)
+assert math.isclose(bins_epsilon((5, 0), (6, 0), 1), 1.0)
+assert math.isclose(bins_epsilon((1, 0), (0, 1), 1), 2.0)
+assert math.isclose(bins_epsilon((1, 0), (0, 1), 2), 1.0)
+settings = {"sizes": sizes, "epsilon": 1.0, "neighbours": "replace", "rng": 3}
+replaced_noise = noisy_marginal(np.repeat(codes, 20, axis=0), [0], **settings) - 20 * histogram
+assert 1.4 < np.abs(replaced_noise).mean() < 2.7, "mean size 2, of 74"
+assert by_range["age 89"][2] < 0.85 * by_range["age 89"][1]
+assert by_range["82 to 89"][2] > 0.9 * by_range["82 to 89"][1]
+assert by_range["82 to 89"][3] > 0.5 * by_range["82 to 89"][2]
+assert by_range["30 to 61"][3] < -2 * 80 / math.sqrt(len(noisy_tables))
+assert some_table[0] > 4 * some_table[-1], "falls with the width"
+assert much_rows.min() > 2 * much_table.max(), "drawing is the larger error"
+
+# Two columns
+assert np.median(two[two > 0]) < people_needed
+assert middle[share[0]] < middle[share[1]]
+
+# Many columns: a tree
+drawn_at = {e: sum(hits(chosen_edges(e, seed)) == 5 for seed in range(20)) for e in found_at}
+assert all(
+    stats.binom.cdf(drawn_at[e], 20, p) > 5e-4 < stats.binom.sf(drawn_at[e] - 1, 20, p) for e, p in found_at.items()
+)
+assert found_at[0.01] < 0.1 < found_at[0.1] < found_at[1.0]
+assert leads[closest] < scale[0.1] < max(leads.values())
+
+# What each can answer
+assert pair[1] < tree[1]
+assert pair[1] < whole[1]
+assert tree[2] < singles[2]
+assert tree[2] < whole[2]
+assert singles[0] < whole[0]
+assert whole[4] < tree[4]
+
+# And locally?
+assert 4 < local_gain <= 10.5
+assert 50 < central_gain < 200
+assert all(local > 10 * curator for local, curator in distances.values())
