@@ -111,6 +111,8 @@ def check_links() -> int:
 def build_site() -> bool:
     """Run Jupyter Book with warnings as errors."""
     say("Site: building pages")
+    if _prune(ROOT / "_build" / "html"):  # pages of source code, which only change with it, have links to what is gone
+        shutil.rmtree(ROOT / "_build" / "html" / "_modules", ignore_errors=True)
     command = [str(Path(sys.executable).parent / "jupyter-book"), "build", str(ROOT), "-W", "-n", "--keep-going", "-q"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8", errors="replace")
     if done.returncode == 0:
@@ -124,8 +126,9 @@ def build_site() -> bool:
     return False
 
 
-def _prune(site: Path) -> None:
-    """Delete what Sphinx leaves: pages of chapters, parts and modules that were moved or dropped."""
+def _prune(site: Path) -> bool:
+    """Delete what Sphinx leaves: pages of chapters, parts and modules that were moved or dropped; tell if any was."""
+    found = False
     for path in [
         *(site / "book").rglob("*.html"),
         *(site / "api").glob("*.html"),
@@ -136,6 +139,8 @@ def _prune(site: Path) -> None:
         source = page.relative_to("_modules") if page.parts[0] == "_modules" else page
         if not any((ROOT / f"{source.as_posix()}{end}").is_file() for end in sources) and source.name != "index":
             path.unlink()
+            found = True
+    return found
 
 
 def _front_door() -> None:

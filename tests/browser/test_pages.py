@@ -171,10 +171,24 @@ def opening_figure_is_read_first(page):
     )
 
 
+#: Screens of 1280 × 900 above a chapter's exercises, with folds closed; null on other pages.
+LENGTH = """() => {
+  const end = [...document.querySelectorAll("h2")].find((h) => h.innerText.includes("Exercises"));
+  const chapter = end && document.querySelector(".admonition.goals");
+  return chapter ? (end.getBoundingClientRect().top - document.querySelector("h1").getBoundingClientRect().top) / 900 : null;
+}"""
+
+
+def a_chapter_can_be_finished(page):
+    screens = page.evaluate(LENGTH)
+    return [] if screens is None or screens <= 26 else [f"{screens:.1f} screens before the exercises"]
+
+
 LOOKS = (
     opening_figure_is_seen_at_once,
     opening_figure_is_read_first,
     formulas_are_set,
+    a_chapter_can_be_finished,
     every_slider_moves,
     figures_can_be_read,
     fits_a_phone,

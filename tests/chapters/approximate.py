@@ -33,6 +33,21 @@ assert min(pays.values()) > 1
 assert all(gaussian_sigma(epsilon=e, delta=e / 40) > math.sqrt(2) / e for e in np.geomspace(1e-3, 10, 30))
 assert sigma_hist > 3 * math.sqrt(2)
 
+# Many answers
+least, most = judged["exact, at least"], judged["exact, at most"]
+assert (most - least < 1e-3 * most).all()
+assert (most <= judged["adding up"] + 1e-9).all()
+assert (most < judged["Dwork and Roth"]).all()
+losses, chances = loss_law(100)
+beyond = chances[losses > tenth["exact, at most"]].sum()
+assert 1e-5 < beyond < 1e-3
+excess = np.maximum(0, 1 - np.exp(tenth["exact, at most"] - losses)) @ chances
+assert math.isclose(excess, 1e-5, rel_tol=0.01)
+assert whole["adding up"] < whole["Dwork and Roth"]
+for k in (1, 100, 1000):
+    assert math.isclose(moments(k)[1], 1 / math.sqrt(k), rel_tol=0.01)
+    assert math.isclose(moments(k)[0], math.tanh(0.05))
+
 # And locally?
 assert all(95 < fell[way] < 105 for way in ("curator, Laplace", "curator, Gaussian"))
 assert 9 < fell["no curator"] < 11

@@ -1,5 +1,8 @@
 """What the text of "De-identification and two attacks" claims; run in its namespace."""
 
+# De-identification and two attacks
+assert [fits[:, :known].all(axis=1).sum() for known in range(6)] == [400, 216, 47, 15, 2, 1]
+
 # Linkage: a join
 # of the two cuts that were asked about, the year protects more; no ZIP code at all protects more than either
 assert alone["day", 0] < alone["year", 5] < 0.5 < 0.9 < alone["day", 3] < alone["day", 5]
@@ -9,11 +12,19 @@ assert alone["year", 3] < 0.02
 assert off < 0.01
 assert steps["age"].share < 0.01 < 0.5 < steps["sex"].share
 
+# Differencing: a subtraction
+assert len(alike) == 1
+
 # How wrong must answers be?
 assert np.array_equal(bits_from(counts, H), held)
 assert np.array_equal(bits_from(answers, H) > 0.5, held == 1)
 assert np.array_equal(H.T @ H, 4 * np.eye(4))
 assert np.all(np.abs(answers - counts) == 0.25)
+assert rebuilt[4_000][place[quarter]] > rebuilt[1_000][place[quarter]] + 0.1
+assert all(rebuilt[many][0] > 0.99 for many in QUESTIONS if many >= 500)
+assert rebuilt[1_000][place[5.0]] < 0.65
+assert 1 < by_law < quarter
+assert rebuilt[1_000][place[1.0]] > 0.75
 
 # And locally?
 assert math.isclose(gap, (reports[0] - survey.q) / (survey.p - survey.q), abs_tol=1e-6)

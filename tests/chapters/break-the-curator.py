@@ -65,6 +65,8 @@ assert math.isclose(replaced, 600 / n_chunks)
 assert added > 100
 assert math.isclose(mean_by_chunks(tuned, 600, 20, 80, 1e12, np.random.default_rng(0)), plain, rel_tol=1e-6)
 assert math.isclose(at_most, 1)
+assert 0 < max(moves) <= 60
+assert of_one <= at_most
 
 # Exhibits 7 and 8: two formulas
 assert max(mended.values()) <= 1e-5 * (1 + 1e-6)

@@ -20,6 +20,7 @@ assert median_distance(age, bounds=(0, 125), proposed=1.0) >= k, "passes as well
 assert needed[0.1, 1.0] < 10 * needed[1.0, 1.0]
 assert needed[5.0, 1.0] < needed[1.0, 1.0] < needed[0.1, 1.0]
 assert needed[0.1, 0.1] is None or needed[0.1, 0.1] > needed[0.1, 1.0]
+assert k_few < margin / 2
 
 # Sample and aggregate
 assert abs(dealt_r.mean() - correlation(pair)) < 0.02
@@ -32,6 +33,8 @@ assert all(best[name, 0.1] >= best[name, 10.0] for name in STATISTICS)
 
 # Smooth sensitivity
 assert all(np.ptp(list(row.values())) < 1e-9 for row in found.values())
+assert peak("hours", 1.0)[0] > 40 > 20 > peak("ages", 1.0)[0] > 0
+assert peak("ages", 0.1)[0] > peak("ages", 1.0)[0]
 
 # Noise that bears being stretched
 draws_ = np.abs(heavy(np.random.default_rng(0), 200_000))
@@ -45,6 +48,21 @@ calm_s, tense_s = (smooth_sensitivity_median(data, beta=smooth_beta(1.0), bounds
 assert math.isclose(tense_s / calm_s, math.exp(smooth_beta(1.0)))
 assert math.isclose(np.median(tense) - np.median(calm), 1)
 assert 0.5 < heavy_most < 0.51
+
+# Four ways on the same data
+assert {winner("ages of 301", b, 0.03) for b in PROPOSED} == {"chunks"}
+wins = {(c, b, e): winner(c, b, e) for c in CASES for b in PROPOSED for e in EPSILONS}
+assert set(wins.values()) <= {"smooth", "chunks"}
+for c in CASES:
+    for b in PROPOSED:
+        passing = [e for e, chance in zip(EPSILONS, released(c, b)) if chance > 0.5]
+        assert all(mid(c, "smooth", e) < mid(c, b, e) < mid(c, "Laplace, global", e) for e in passing), (c, b)
+assert mid("ages of all", "smooth", 1.0) < mid("ages of all", 0.1, 1.0) < mid("ages of all", "chunks", 1.0)
+assert all(mid(c, "chunks", e) < mid(c, "Laplace, global", e) for c in CASES for e in EPSILONS)
+assert all(mid(c, b, e) < mid(c, "Laplace, global", e) for c in CASES for b in PROPOSED for e in EPSILONS)
+assert mid("ages of 301", "smooth", 0.03) > mid("ages of 301", "Laplace, global", 0.03)
+assert 5 * mid("ages of all", 1.0, 1.0) < mid("ages of all", "Laplace, global", 1.0)
+assert mid("ages of all", "chunks", 1.0) < mid("ages of all", 1.0, 1.0)
 
 # And locally?
 assert local_sds.is_monotonic_decreasing

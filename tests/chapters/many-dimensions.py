@@ -4,6 +4,14 @@
 assert pictures.shape[1] == 64
 assert pictures.min() == -1
 assert pictures.max() == 1
+# the opening: either way the middle of what is sent stays near that of what is held
+for way in ("both", "one"):
+    for e in (1.0, 2.0, 4.0):
+        if way == "both":
+            sent = Laplace(e, dim=2).perturb(sensors, rng=9)
+        else:
+            sent = np.where(lot, 2 * Laplace(e).perturb(sensors.ravel(), rng=9).reshape(sensors.shape), 0)
+        assert np.all(abs(sent.mean(axis=0) - sensors.mean(axis=0)) < 2)
 
 # Three ideas
 assert np.allclose(square, np.array([1, (math.e + 1) / 2, (math.e + 1) / 2, math.e]) / (2 * (math.e + 1)))

@@ -34,9 +34,27 @@ assert min(pair.min() for pair in hers.values()) == 1
 
 # Income in the census
 assert 3 * math.exp(1.0) + 2 < 2 * max(sizes) < 3 * math.exp(3.0) + 2
+assert max(median["OUE", 0.1], median["DE", 0.1]) < majority
+assert median["OUE", 5.0] > majority
+assert math.isclose(open_accuracy, openly.score(X[~train], y[~train]))
+assert last < open_accuracy
+beat = np.mean(runs["OUE", 1.0] > majority)
+assert beat < 0.75
+assert median["OUE", 0.5] > median["DE", 0.5]
+assert all(gap > 1 for gap in lost.values())
+assert np.mean(runs["OUE, split", 5.0] > majority) < 0.9
 
 # From how many people on?
 assert 4 < noise[0.5] / noise[1.0] < 5
+assert all(above[e][-1] > above[e][0] for e in (0.5, 1.0))
+assert above[0.5][0] < 0.5 < above[0.5][-1]
+assert above[1.0][-1] >= 0.9
+assert above[0.5][1] < 0.9
+assert np.median(grown[1.0], axis=1)[-1] < open_accuracy
+
+# What the class shares cost
+assert all(abs(v) < 4 * 1.25 * math.sqrt(2 / RUNS) * spreads[e] for d in (gain, spent) for e, v in d.items())
+assert right > 0.99
 
 # Exercises
 assert all((v < 1) == (e >= overtaken) for e, v in gap.items())

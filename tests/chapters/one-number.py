@@ -1,5 +1,10 @@
 """What the text of "One number" claims; run in its namespace."""
 
+# How many hours do you work?
+opening = np.array([Laplace(e).perturb(crowd, rng=7) for e in (0.5, 1.0, 2.0, 4.0, 8.0)])
+assert np.ptp([*opening.mean(axis=1), crowd.mean()]) < 0.05  # the last row's dot stays on its tick
+assert np.sum(abs(opening[0, :7]) > 1) > 4  # most dots are out of the grey
+
 # Laplace: the straightforward way
 assert staircase(1.0) > Piecewise(1.0).worst_variance > Duchi(1.0).worst_variance
 

@@ -1,5 +1,10 @@
 """What the text of "Rényi and concentrated privacy" claims; run in its namespace."""
 
+# Rényi and concentrated privacy
+assert np.abs(each_loss).max() / 4 < 0.03, "no answer moves a belief by more"
+assert 0.48 < np.mean(each_loss < 0) < 0.5
+assert 0.1 < belief.min() < belief.max() < 0.9
+
 # The loss is a random variable
 assert high_hundred < 0.5 * added_hundred
 assert (f"{added_thirty / 30:.2f}", f"{added_thirty:.1f}") == ("0.28", "8.5")

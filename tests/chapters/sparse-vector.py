@@ -1,5 +1,11 @@
 """What the text of "The sparse vector technique" claims; run in its namespace."""
 
+# The sparse vector technique
+assert 4 * np.abs(RIPPLE).max() + 2 * abs(RIPPLE[-1]) < 100, "the search stops at the large answer, and nowhere else"
+above = {m: np.sum(m * RIPPLE[:m] > 200 + m * RIPPLE[7 * m // 10]) for m in (30, 1000)}
+assert above[30] == 0
+assert above[1000] > 100
+
 # Above threshold
 assert outputs["the data"] == outputs["neighbour, noise moved"] != outputs["neighbour, same noise"]
 assert small_budget[0] > 0.9
