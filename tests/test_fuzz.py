@@ -240,10 +240,7 @@ OF_ITS_OWN: dict[str, dict[str, Any]] = {
     "central.sparse_numeric": {},
     "chapter.check": {"answer": lambda x: x + 1, "cases": (((1,), 2),)},
     "chapter.one_run": {"estimate": 6.5, "truth": 6.4, "deviation": 0.1},
-    "faults.central.aggregate_by_position": {"statistic": len, "values": np.arange(4.0)},
     "faults.central.average_by_position": {"statistic": len, "values": np.arange(4.0)},
-    "faults.central.floating_point_outputs": {"value": 0.0, "bits": 6},
-    "faults.central.leaky_search": {"variant": "one-one"},
     "faults.central.leaky_search_probabilities": {"variant": "one-one"},
     "faults.learn.BlockNaiveBayes": {"categories": [[0, 1], [0, 1]], "oracle": "oue"},
     "faults.learn.PublishedDPNaiveBayes": {"numeric": None, "categories": [[0, 1], [0, 1]]},
@@ -251,7 +248,6 @@ OF_ITS_OWN: dict[str, dict[str, Any]] = {
     "floating": {"mechanism": numeric.Laplace(1.0), "value": 0.0, "other": 1.0, "reports": np.array([0.5, -0.3])},
     "floating.betrayed": {"reports": 100},
     "frequency.RapporClient": {"oracle": frequency.Rappor(["a", "b"]), "values": np.array(["a", "b"])},
-    "faults.frequency.offset_from_zero_perturb": {"codes": CODES},
     "faults.frequency.exact_bias": {"change": np.abs},
     "faults.frequency.NeverClearedUnary": {
         "optimized": True, "values": np.array(["a", "b", "d"]), "encoded": CODES, "reports": np.eye(D, dtype=np.uint8),

@@ -6,7 +6,6 @@ Every fault stands beside the name of its mend in :mod:`ldp_core.central`. Not f
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from typing import Literal
 
 import numpy as np
@@ -15,8 +14,6 @@ import numpy.typing as npt
 from ldp_core._arrays import Floats
 from ldp_core._validate import (
     LARGEST_SCALE,
-    LARGEST_VALUE,
-    Rng,
     check_callable,
     check_epsilon,
     check_in_range,
@@ -26,30 +23,23 @@ from ldp_core._validate import (
     check_positive,
     check_probability,
     check_real,
-    check_rng,
     check_rows,
     check_scale,
 )
-from ldp_core.central import above_threshold_probabilities, laplace, noisy_max_probabilities, report_noisy_max
-from ldp_core.central.noise import add_laplace, classic_ratio
+from ldp_core.central import above_threshold_probabilities, noisy_max_probabilities
+from ldp_core.central.noise import classic_ratio
 from ldp_core.central.selection import Noise
 from ldp_core.central.sensitivity import Statistic, clipped_answer
-from ldp_core.central.sparse_vector import check_answers, findings
 
 __all__ = [
     "VARIANTS",
-    "aggregate_by_position",
     "average_by_position",
     "classic_sigma",
     "composed_channel",
     "constant_two",
     "constant_two_pays_from",
-    "floating_point_outputs",
-    "leaky_search",
     "leaky_search_probabilities",
-    "narrow_noisy_max",
     "narrow_noisy_max_probabilities",
-    "published_release",
     "published_release_probability",
 ]
 
@@ -201,44 +191,20 @@ def composed_channel(epsilon: float, k: int) -> Floats:
 # ---- choosing and searching --------------------------------------------------------------------------------------
 
 
-def narrow_noisy_max(
-    scores: npt.ArrayLike, *, epsilon: float, sensitivity: float = 1.0, noise: Noise = "laplace", rng: Rng = None
-) -> int:
-    """Report the largest score under noise of scale Δu/ε, also where scores may move against each other.
+def narrow_noisy_max_probabilities(
+    scores: npt.ArrayLike, *, epsilon: float, sensitivity: float = 1.0, noise: Noise = "laplace"
+) -> Floats:
+    """Give the exact law of the largest score under noise of scale Δu/ε, also where scores move against each other.
 
     That is enough for monotone scores, such as counts under add/remove; of others one may rise while another falls, and
     ε may be twice what was promised. The mend is :func:`ldp_core.central.report_noisy_max`.
 
     Parameters
     ----------
-    scores : array_like, shape (options,)
-        Scores; higher is better.
+    scores, sensitivity, noise
+        As in :func:`ldp_core.central.noisy_max_probabilities`.
     epsilon : float
         The ε that is promised.
-    sensitivity : float, default 1.0
-        Largest change Δu of any score.
-    noise : {"laplace", "exponential", "gumbel"}, default "laplace"
-        Its law.
-    rng : numpy.random.Generator, int or None
-        Source of randomness.
-
-    Returns
-    -------
-    int
-        Index of the option.
-    """
-    return report_noisy_max(scores, epsilon=epsilon, sensitivity=sensitivity, noise=noise, monotone=True, rng=rng)
-
-
-def narrow_noisy_max_probabilities(
-    scores: npt.ArrayLike, *, epsilon: float, sensitivity: float = 1.0, noise: Noise = "laplace"
-) -> Floats:
-    """Give the exact law of :func:`narrow_noisy_max`, as :func:`ldp_core.central.noisy_max_probabilities` does.
-
-    Parameters
-    ----------
-    scores, epsilon, sensitivity, noise
-        As in :func:`narrow_noisy_max`.
 
     Returns
     -------
@@ -255,16 +221,10 @@ def narrow_noisy_max_probabilities(
     return noisy_max_probabilities(scores, epsilon=epsilon, sensitivity=sensitivity, noise=noise, monotone=True)
 
 
-def leaky_search(
-    answers: Iterable[float],
-    threshold: float,
-    *,
-    epsilon: float,
-    variant: Variant,
-    sensitivity: float = 1.0,
-    rng: Rng = None,
-) -> int | None:
-    r"""Find the first answer above a threshold with less noise than that takes.
+def leaky_search_probabilities(
+    answers: npt.ArrayLike, threshold: float, *, epsilon: float, variant: Variant, sensitivity: float = 1.0
+) -> Floats:
+    r"""Give the exact law of a search for the first answer above a threshold, with less noise than that takes.
 
     With scales s and t, in units of Δ/ε, for threshold and answers, many answers come as near to
     :math:`(1/s + 2/t)\,\varepsilon` as one likes; without noise on the answers two of them can give everything away.
@@ -272,8 +232,8 @@ def leaky_search(
 
     Parameters
     ----------
-    answers : iterable of float
-        True answers, in a fixed order, at most 1e307 in size each.
+    answers : array_like, shape (m,)
+        True answers, m ≥ 1.
     threshold : float
         What is asked for; public.
     epsilon : float
@@ -282,41 +242,16 @@ def leaky_search(
         Which, see :data:`VARIANTS`.
     sensitivity : float, default 1.0
         Largest change Δ of any answer.
-    rng : numpy.random.Generator, int or None
-        Source of randomness.
-
-    Returns
-    -------
-    int or None
-        Position of the answer; None if none was found.
-
-    References
-    ----------
-    M. Lyu, D. Su and N. Li. Understanding the sparse vector technique for differential privacy. PVLDB 10(6), 2017,
-    figure 1 (algorithm 5 has exact answers, algorithm 6 the scales (2, 2), and neither stops at its first finding).
-    """
-    on_threshold, on_answers = _scales(epsilon, sensitivity, variant)
-    given, line = check_answers(answers), check_in_range(threshold, "threshold", -LARGEST_VALUE, LARGEST_VALUE)
-    generator = check_rng(rng, law=("leaky search", on_threshold, on_answers, line))
-    return next(findings(given, line, on_threshold, on_answers, generator), None)
-
-
-def leaky_search_probabilities(
-    answers: npt.ArrayLike, threshold: float, *, epsilon: float, variant: Variant, sensitivity: float = 1.0
-) -> Floats:
-    """Give the exact law of :func:`leaky_search`.
-
-    Parameters
-    ----------
-    answers : array_like, shape (m,)
-        True answers, m ≥ 1.
-    threshold, epsilon, variant, sensitivity
-        As in :func:`leaky_search`.
 
     Returns
     -------
     ndarray of float64, shape (m + 1,)
         Probability of each position, and of "none" last.
+
+    References
+    ----------
+    M. Lyu, D. Su and N. Li. Understanding the sparse vector technique for differential privacy. PVLDB 10(6), 2017,
+    figure 1 (algorithm 5 has exact answers, algorithm 6 the scales (2, 2), and neither stops at its first finding).
 
     Examples
     --------
@@ -339,50 +274,16 @@ def _scales(epsilon: float, sensitivity: float, variant: Variant) -> tuple[float
 # ---- sensitivity -------------------------------------------------------------------------------------------------
 
 
-def published_release(
-    value: float, distance: int, *, proposed: float, epsilon: float, delta: float, rng: Rng = None
-) -> float | None:
-    r"""Release an answer if a distance with noise Lap(1/ε) exceeds :math:`\ln(2/\delta)/(2\varepsilon)`, with Lap(b/ε).
-
-    The test and the release cost ε each. And at distance 0, where nothing may be released, the test is passed with
-    probability :math:`\frac12\sqrt{\delta/2}` instead of δ. The mend is :func:`ldp_core.central.propose_test_release`.
-
-    Parameters
-    ----------
-    value : float
-        The true answer, at most 1e307 in size.
-    distance : int
-        How many people must change until the local sensitivity exceeds ``proposed``, ≥ 0.
-    proposed : float
-        Proposed bound b > 0 on the local sensitivity.
-    epsilon, delta : float
-        The guarantee that is promised: ε > 0, δ strictly between 0 and 1.
-    rng : numpy.random.Generator, int or None
-        Source of randomness.
-
-    Returns
-    -------
-    float or None
-        The noisy answer; None if the test failed.
-    """
-    value = check_in_range(value, "value", -LARGEST_VALUE, LARGEST_VALUE)
-    release = check_scale(proposed, epsilon, name="proposed")
-    scale, line = check_scale(1.0, epsilon), _line(delta)
-    k = check_int(distance, "distance", 0)
-    generator = check_rng(rng, law=("published release", scale, release, line))
-    if add_laplace(k, scale, generator) <= line * scale:
-        return None
-    released: float = laplace(value, epsilon=epsilon, sensitivity=proposed, rng=generator)
-    return released
-
-
 def published_release_probability(distance: int, *, epsilon: float, delta: float) -> float:
-    r"""Give the exact probability with which :func:`published_release` releases an answer.
+    r"""Give the exact probability that a distance with noise Lap(1/ε) exceeds :math:`\ln(2/\delta)/(2\varepsilon)`.
+
+    Then an answer is released, for another ε. At distance 0, where nothing may be released but with probability δ, it
+    is far more. The mend is :func:`ldp_core.central.propose_test_release`.
 
     Parameters
     ----------
     distance : int
-        As in :func:`published_release`.
+        How many people must change until the local sensitivity exceeds a proposed bound, ≥ 0.
     epsilon, delta : float
         ε > 0, δ strictly between 0 and 1.
 
@@ -429,8 +330,8 @@ def average_by_position(
     Returns
     -------
     float
-        The average, without noise. Between two neighbours it moves by (upper − lower)/m times what
-        :func:`aggregate_by_position` really spends at a promised ε of 1.
+        The average, without noise. Noise of scale (upper − lower)/(mε) is added to it; what that really spends at a
+        promised ε of 1 is what the average moves by between two neighbours, in units of (upper − lower)/m.
 
     Examples
     --------
@@ -446,76 +347,3 @@ def average_by_position(
     check_callable(statistic, "statistic")
     starts = range(0, len(rows), size)
     return float(np.mean([clipped_answer(statistic, rows[i : i + size], low, high) for i in starts]))
-
-
-def aggregate_by_position(
-    values: npt.ArrayLike,
-    statistic: Statistic,
-    *,
-    n_chunks: int,
-    bounds: tuple[float, float],
-    epsilon: float,
-    rng: Rng = None,
-) -> float:
-    """Add noise of scale (upper − lower)/(mε) to :func:`average_by_position`: too little, for both its faults.
-
-    Parameters
-    ----------
-    values, statistic, n_chunks, bounds
-        As in :func:`average_by_position`.
-    epsilon : float
-        The ε that is promised.
-    rng : numpy.random.Generator, int or None
-        Source of randomness.
-
-    Returns
-    -------
-    float
-        The noisy average.
-    """
-    average = average_by_position(values, statistic, n_chunks=n_chunks, bounds=bounds)
-    low, high = check_interval(bounds)
-    noisy: float = laplace(average, epsilon=epsilon, sensitivity=(high - low) / n_chunks, rng=rng)
-    return noisy
-
-
-# ---- why real numbers in a computer are a problem ----------------------------------------------------------------
-
-
-def floating_point_outputs(value: float, *, epsilon: float, sensitivity: float = 1.0, bits: int = 12) -> Floats:
-    r"""List every number that a textbook Laplace sampler can answer, for a coarse source of randomness.
-
-    The sampler computes value ± (Δ/ε)·ln(u) in double precision, u being one of :math:`2^{-b}, 2\cdot2^{-b}, …, 1`.
-    Real libraries have b = 53: too many to list, and just as full of holes. The mend is
-    :func:`ldp_core.central.discrete_laplace`.
-
-    Parameters
-    ----------
-    value : float
-        The true answer.
-    epsilon, sensitivity : float
-        As in :func:`ldp_core.central.laplace`.
-    bits : int, default 12
-        b, from 1 to 20.
-
-    Returns
-    -------
-    ndarray of float64
-        The possible answers, ascending, each once. An answer that is possible for one value and not for its neighbour
-        tells them apart for certain.
-
-    References
-    ----------
-    I. Mironov. On significance of the least significant bits for differential privacy. CCS 2012.
-
-    Examples
-    --------
-    >>> zero, one = (floating_point_outputs(v, epsilon=1.0, bits=10) for v in (0.0, 1.0))
-    >>> float(np.isin(one, zero).mean()) < 0.1
-    True
-    """
-    value = check_real(value, "value")
-    scale = check_scale(sensitivity, epsilon)
-    bits = check_int(bits, "bits", 1, 20)
-    noise = scale * np.log(np.arange(1, 2**bits + 1) / 2**bits)
-    return np.unique(np.concatenate([value + noise, value - noise]))

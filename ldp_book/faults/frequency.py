@@ -12,16 +12,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ldp_core._arrays import Codes, Counts, Floats
+from ldp_core._arrays import Counts, Floats
 from ldp_core._validate import (
-    Rng,
     as_array,
     check_bool,
     check_epsilon,
     check_in_range,
     check_int,
     check_numbers,
-    check_rng,
     shown,
 )
 from ldp_core.frequency import DirectEncoding, OptimizedUnary, PureOracle, SymmetricUnary
@@ -34,10 +32,8 @@ __all__ = [
     "cut_decimals",
     "exact_bias",
     "offset_from_zero_channel",
-    "offset_from_zero_perturb",
     "seen_only_counts",
     "support_law",
-    "wrong_sign_channel",
     "wrong_sign_estimate",
     "wrong_sign_probabilities",
 ]
@@ -52,47 +48,12 @@ LARGEST_DOMAIN = 4_096
 # ---- direct encoding whose lies can be the truth ----------------------------------------------------------------
 
 
-def offset_from_zero_perturb(epsilon: float, d: int, codes: npt.ArrayLike, rng: Rng = None) -> Codes:
-    """Perturb codes as direct encoding does, except that a lie is "v plus an offset from 0, …, d − 2", modulo d.
+def offset_from_zero_channel(epsilon: float, d: int) -> Floats:
+    """Give the exact channel of direct encoding with lies of the form "v plus an offset from 0, …, d − 2", modulo d.
 
     The offset should come from 1, …, d − 1. As it is, one lie in d − 1 is the truth, and the value just below v is
     never reported: whoever sees that report knows one value that the user does not hold. Mended in
     :class:`~ldp_core.frequency.DirectEncoding`.
-
-    Parameters
-    ----------
-    epsilon : float
-        Nominal privacy budget.
-    d : int
-        Size of the domain, 2 to 4,096.
-    codes : array_like of int, shape (n,)
-        Codes 0, …, d − 1.
-    rng : numpy.random.Generator, int or None
-        Source of randomness.
-
-    Returns
-    -------
-    ndarray of int64, shape (n,)
-        Reports.
-
-    Raises
-    ------
-    ValueError
-        If epsilon is not finite and > 0, d is out of range, codes is empty or has an entry that is no code, or rng is a
-        negative seed.
-    """
-    d = check_int(d, "d", 2, LARGEST_DOMAIN)
-    oracle = DirectEncoding(epsilon, d)
-    values = oracle.encode(as_array(codes, "codes"))
-    generator = check_rng(rng, law=("offset from zero", oracle.epsilon, oracle.d))
-    truthful = generator.random(values.size) < oracle.p
-    offset = generator.integers(0, d - 1, size=values.size)  # 0, …, d − 2: the fault
-    reports: Codes = np.where(truthful, values, (values + offset) % d)
-    return reports
-
-
-def offset_from_zero_channel(epsilon: float, d: int) -> Floats:
-    """Give the exact channel of :func:`offset_from_zero_perturb`.
 
     Parameters
     ----------
@@ -191,31 +152,6 @@ def wrong_sign_probabilities(epsilon: float, theta: float) -> tuple[float, float
     if epsilon * (1 - theta) > 1_400:
         raise ValueError(f"epsilon must be at most 1400/(1 - theta), got {epsilon!r} at theta = {theta!r}")
     return 1 - 0.5 * math.exp(epsilon * (1 - theta) / 2), 0.5 * math.exp(-epsilon * theta / 2)
-
-
-def wrong_sign_channel(epsilon: float, theta: float) -> Floats:
-    """Give what :func:`wrong_sign_probabilities` claims about one bit, as a matrix.
-
-    Parameters
-    ----------
-    epsilon : float
-        Privacy budget ε, finite and > 0.
-    theta : float
-        Threshold in [0, 1].
-
-    Returns
-    -------
-    ndarray of float64, shape (2, 2)
-        Rows: the component is 0, or 1; columns: bit 0, bit 1. Where an entry is negative it is no channel at all, and
-        :func:`~ldp_core.audit.exact_epsilon` says so.
-
-    Raises
-    ------
-    ValueError, TypeError
-        As :func:`wrong_sign_probabilities` does.
-    """
-    p, q = wrong_sign_probabilities(epsilon, theta)
-    return np.array([[1 - q, q], [1 - p, p]])
 
 
 def wrong_sign_estimate(counts: npt.ArrayLike, *, n: int, epsilon: float, theta: float) -> Floats:

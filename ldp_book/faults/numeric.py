@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ldp_core._arrays import Floats
-from ldp_core._validate import Rng, check_epsilon, check_int, check_numbers, check_real, check_rng, check_unit
+from ldp_core._validate import check_epsilon, check_int, check_numbers, check_real, check_unit
 from ldp_core.numeric import Piecewise
 from ldp_core.numeric._corners import agreement_channel, corner_law, corners, power_over_binomial
 from ldp_core.numeric._sampled import BUDGET_PER_COORDINATE
@@ -25,7 +25,6 @@ __all__ = [
     "published_size",
     "unequal_ties_channel",
     "with_replacement_factor",
-    "with_replacement_perturb",
 ]
 
 #: Largest dimension whose 2^d × 2^d channel is written out.
@@ -260,47 +259,11 @@ def _outside(epsilon: float) -> float:
 # ---- coordinates drawn twice -------------------------------------------------------------------------------------
 
 
-def with_replacement_perturb(epsilon: float, t: npt.ArrayLike, rng: Rng = None) -> Floats:
-    """Perturb as Piecewise does in many dimensions, except that coordinates are drawn with replacement.
-
-    A coordinate drawn twice is perturbed twice and written to the same place: its budget is spent, the scale d/k counts
-    on k different coordinates, and the mean comes out too small by the factor of :func:`with_replacement_factor`.
-    Mended in :class:`~ldp_core.numeric.Piecewise`.
-
-    Parameters
-    ----------
-    epsilon : float
-        Nominal privacy budget, finite and > 0.
-    t : array_like of float, shape (n, d)
-        Each user's values in [−1, 1].
-    rng : numpy.random.Generator, int or None
-        Source of randomness.
-
-    Returns
-    -------
-    ndarray of float64, shape (n, d)
-        Reports.
-
-    Raises
-    ------
-    ValueError
-        If epsilon is not finite and > 0, t has another shape or a value outside [−1, 1], or rng is a negative seed.
-    """
-    rows = check_unit(t, "t")
-    if rows.ndim != 2 or rows.size == 0:
-        raise ValueError(f"t must have shape (n, d), one row per user, got shape {rows.shape}")
-    n, d = rows.shape
-    mechanism = Piecewise(epsilon, d)
-    generator = check_rng(rng, law=("with replacement", mechanism.epsilon, d))
-    sent = generator.integers(d, size=(n, mechanism.k))  # the fault
-    values = mechanism.one.perturb(np.take_along_axis(rows, sent, axis=1).ravel(), generator).reshape(sent.shape)
-    reports = np.zeros_like(rows)
-    np.put_along_axis(reports, sent, values * (d / mechanism.k), axis=1)
-    return reports
-
-
 def with_replacement_factor(epsilon: float, dim: int) -> float:
-    """Give the factor by which :func:`with_replacement_perturb` shrinks every mean: 1 as long as k = 1, below ε = 5.
+    """Give the factor by which coordinates drawn with replacement shrink every mean: 1 while k = 1, below ε = 5.
+
+    A coordinate that Piecewise draws twice is perturbed twice and written to the same place: its budget is spent, and
+    the scale d/k counts on k different coordinates. Mended in :class:`~ldp_core.numeric.Piecewise`.
 
     Parameters
     ----------

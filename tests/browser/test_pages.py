@@ -174,8 +174,8 @@ def opening_figure_is_read_first(page):
 #: Screens of 1280 × 900 above a chapter's exercises, with folds closed; null on other pages.
 LENGTH = """() => {
   const end = [...document.querySelectorAll("h2")].find((h) => h.innerText.includes("Exercises"));
-  const chapter = end && document.querySelector(".admonition.goals");
-  return chapter ? (end.getBoundingClientRect().top - document.querySelector("h1").getBoundingClientRect().top) / 900 : null;
+  if (!end || !document.querySelector(".admonition.goals")) return null;
+  return (end.getBoundingClientRect().top - document.querySelector("h1").getBoundingClientRect().top) / 900;
 }"""
 
 

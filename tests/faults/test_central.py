@@ -12,23 +12,17 @@ from scipy import stats
 
 from ldp_book.faults.central import (
     VARIANTS,
-    aggregate_by_position,
     average_by_position,
     classic_sigma,
     composed_channel,
     constant_two,
     constant_two_pays_from,
-    floating_point_outputs,
-    leaky_search,
     leaky_search_probabilities,
-    narrow_noisy_max,
     narrow_noisy_max_probabilities,
-    published_release,
     published_release_probability,
 )
 from ldp_core.audit import exact_delta, exact_epsilon, worst_pair
 from ldp_core.central import (
-    above_threshold_probabilities,
     advanced,
     gaussian_delta,
     gaussian_sigma,
@@ -83,11 +77,6 @@ def test_crossing_of_the_form_with_constant_two_by_search(epsilon, delta):
 
 @pytest.mark.parametrize("noise", ["laplace", "exponential", "gumbel"])
 def test_a_narrow_noisy_maximum_comes_near_twice_its_promise(noise):
-    scores = [2.0, 1.5, 0.0]
-    exact = narrow_noisy_max_probabilities(scores, epsilon=0.7, sensitivity=2.0, noise=noise)
-    rng = np.random.default_rng(1)
-    found = [narrow_noisy_max(scores, epsilon=0.7, sensitivity=2.0, noise=noise, rng=rng) for _ in range(20_000)]
-    assert stats.chisquare(np.bincount(found, minlength=3), exact * 20_000).pvalue > 1e-6
     pair = [narrow_noisy_max_probabilities(s, epsilon=1.0, noise=noise) for s in ([0.0, -600.0], [-1.0, -599.0])]
     assert 1.99 < exact_epsilon(pair) <= 2 + 1e-9
     mend = [noisy_max_probabilities(s, epsilon=1.0, noise=noise) for s in ([0.0, -600.0], [-1.0, -599.0])]
@@ -123,35 +112,14 @@ def test_without_noise_on_the_answers_two_questions_are_worse_than_one():
     assert worst_pair(law, pairs(2)).epsilon == math.inf
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_leaky_searches_follow_their_law(variant):
-    answers = [1.0, 3.0, -2.0, 2.0]
-    exact = leaky_search_probabilities(answers, 2.0, epsilon=1.5, variant=variant, sensitivity=2.0)
-    s, t = VARIANTS[variant]
-    scaled = above_threshold_probabilities(answers, 2.0, threshold_scale=s * 2 / 1.5, answer_scale=t * 2 / 1.5)
-    np.testing.assert_array_equal(exact, scaled)
-    rng = np.random.default_rng(1)
-    settings = {"epsilon": 1.5, "variant": variant, "sensitivity": 2.0, "rng": rng}
-    found = [leaky_search(answers, 2.0, **settings) for _ in range(20_000)]
-    observed = np.bincount([4 if f is None else f for f in found], minlength=5)
-    possible = exact > 1e-9
-    assert not observed[~possible].any()
-    expected = exact[possible] / exact[possible].sum() * 20_000
-    assert stats.chisquare(observed[possible], expected).pvalue > 1e-6
-
-
 # ---- sensitivity -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("distance", "epsilon", "delta"), [(0, 1.0, 0.05), (2, 0.5, 0.05), (9, 1.0, 0.2)])
 def test_the_published_test_is_passed_with_its_law(distance, epsilon, delta):
-    rng = np.random.default_rng(2)
-    settings = {"proposed": 1.0, "epsilon": epsilon, "delta": delta, "rng": rng}
-    passed = sum(published_release(0.0, distance, **settings) is not None for _ in range(20_000))
     exact = published_release_probability(distance, epsilon=epsilon, delta=delta)
     line = math.log(2 / delta) / (2 * epsilon)
     assert exact == pytest.approx(stats.laplace(scale=1 / epsilon).sf(line - distance))
-    assert stats.binomtest(passed, 20_000, exact).pvalue > 1e-6
 
 
 @pytest.mark.parametrize("delta", [1e-3, 1e-9])
@@ -160,13 +128,6 @@ def test_the_published_threshold_is_passed_too_often(delta):
     found = published_release_probability(0, epsilon=1.0, delta=delta)
     assert found == pytest.approx(math.sqrt(delta / 2) / 2)
     assert found > 10 * delta
-
-
-def test_the_published_release_has_half_the_noise():
-    rng = np.random.default_rng(3)
-    settings = {"proposed": 0.1, "epsilon": 1.0, "delta": 1e-6, "rng": rng}
-    released = [published_release(5.0, 10**6, **settings) for _ in range(20_000)]
-    assert stats.kstest(released, stats.laplace(5.0, 0.1).cdf).pvalue > 1e-6
 
 
 def test_chunks_by_position_are_fewer_and_move_all_together():
@@ -186,26 +147,6 @@ def test_chunks_by_position_are_fewer_and_move_all_together():
     assert replaced - average_by_position(ages, np.median, **settings) == pytest.approx(60 / 593)
 
 
-def test_aggregation_by_position_has_the_noise_of_all_chunks_that_were_wanted():
-    rng = np.random.default_rng(4)
-    settings = {"n_chunks": 6, "bounds": (20, 80), "epsilon": 2.0, "rng": rng}
-    found = [aggregate_by_position(np.full(10, 30.0), np.mean, **settings) for _ in range(1000)]  # five chunks
-    assert stats.kstest(found, stats.laplace(30.0, 60 / 6 / 2).cdf).pvalue > 1e-6
-
-
-# ---- rounding ----------------------------------------------------------------------------------------------------
-
-
-def test_rounding_tells_neighbours_apart():
-    """Answers that only one of two neighbours can give: the channel has exact ε = ∞."""
-    zero, one = (floating_point_outputs(v, epsilon=1.0, bits=8) for v in (0.0, 1.0))
-    outputs = np.union1d(zero, one)
-    channel = np.array([np.isin(outputs, zero) / len(zero), np.isin(outputs, one) / len(one)])
-    assert exact_epsilon(channel) == math.inf
-    assert np.isin(zero, one).mean() < 0.1
-    assert exact_delta(channel, 50.0) > 0.9  # whatever ε
-
-
 @pytest.mark.parametrize(
     ("call", "error", "name"),
     [
@@ -215,19 +156,12 @@ def test_rounding_tells_neighbours_apart():
         (lambda: constant_two(1e308, 10, delta=0.1), ValueError, "epsilon"),
         (lambda: constant_two_pays_from(delta=1.0), ValueError, "delta"),
         (lambda: composed_channel(1.0, 10**6), ValueError, "k must"),
-        (lambda: narrow_noisy_max([1.0], epsilon=1, noise="normal"), ValueError, "noise"),
-        (lambda: leaky_search([1.0], 0, epsilon=1, variant="best"), ValueError, "variant"),
-        (lambda: leaky_search({1.0}, 0, epsilon=1, variant="one-one"), TypeError, "answers"),
-        (lambda: leaky_search([1.0], math.nan, epsilon=1, variant="one-one"), ValueError, "threshold"),
         (lambda: leaky_search_probabilities([], 0, epsilon=1, variant="one-one"), ValueError, "answers"),
-        (lambda: published_release(1, -1, proposed=1, epsilon=1, delta=0.1), ValueError, "distance"),
-        (lambda: published_release(math.nan, 0, proposed=1, epsilon=1, delta=0.1), ValueError, "value"),
+        (lambda: leaky_search_probabilities([1.0], 0, epsilon=1, variant="best"), ValueError, "variant"),
         (lambda: published_release_probability(0, epsilon=1, delta=0), ValueError, "delta"),
         (lambda: average_by_position([], np.mean, n_chunks=1, bounds=(0, 1)), ValueError, "values"),
         (lambda: average_by_position([1.0], np.mean, n_chunks=2, bounds=(0, 1)), ValueError, "n_chunks"),
         (lambda: average_by_position([1.0], 5, n_chunks=1, bounds=(0, 1)), TypeError, "statistic"),
-        (lambda: floating_point_outputs(0, epsilon=1e-320), ValueError, "epsilon"),
-        (lambda: floating_point_outputs(0, epsilon=1, bits=40), ValueError, "bits"),
     ],
 )
 def test_bad_input(call, error, name):
