@@ -39,16 +39,16 @@ MOVE = """async (figure) => {
   return times;
 }"""
 
+WEIGHT = """() => ["navigation", "resource"].flatMap((kind) => performance.getEntriesByType(kind))
+  .reduce((sum, entry) => sum + entry.decodedBodySize, 0)"""
+
 
 def measure_page(browser: Browser, address: str) -> dict[str, Any] | None:
     """Open one page, add up what it fetches, move its first slider through all positions."""
-    sizes: dict[str, int] = {}
     page = browser.new_page(viewport={"width": 1280, "height": 900})
     page.set_default_timeout(chromium.PATIENCE)
-    page.on("response", lambda response: sizes.__setitem__(response.url, len(response.body())) if response.ok else None)
-    page.goto(address)
-    page.wait_for_load_state("networkidle")
-    weight = sum(sizes.values())
+    page.goto(address, wait_until="networkidle")
+    weight: int = page.evaluate(WEIGHT)
     figure = page.locator("figure.ldp-live:has(input[type=range])").first
     if not figure.count():
         page.close()

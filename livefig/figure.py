@@ -15,6 +15,7 @@ from typing import Any, ParamSpec, TypeVar
 from livefig._checks import shown
 from livefig.chance import Chance, annotate
 from livefig.layout import Layout
+from livefig.markers import merge
 
 __all__ = [
     "DARK",
@@ -205,10 +206,12 @@ def _tidy(svg: str, chance: Chance | None) -> str:
         annotate(root, chance)
     for name in ("width", "height", "version"):
         root.attrib.pop(name, None)
+    root.set("stroke-linejoin", "round")
     names: dict[str, str] = {}
     for parent in list(root.iter()):
         for child in list(parent):
-            if child.tag in (f"{{{_SVG}}}metadata", f"{{{_SVG}}}title"):
+            # A style element restyles the whole page at each step of a slider; its one rule stands on the drawing.
+            if child.tag in (f"{{{_SVG}}}metadata", f"{{{_SVG}}}title", f"{{{_SVG}}}style"):
                 parent.remove(child)
         for value in parent.attrib.values():
             for match in _POINTS_TO.finditer(value):
@@ -222,6 +225,7 @@ def _tidy(svg: str, chance: Chance | None) -> str:
             part.text = None
         if not (part.tail or "").strip() and "data-text" not in part.attrib:  # a space between two numbers
             part.tail = None
+    merge(root)
     return ElementTree.tostring(root, encoding="unicode", short_empty_elements=True).replace(" />", "/>")
 
 

@@ -22,6 +22,7 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 from pybtex.database import parse_file
+from pybtex.richtext import Text
 
 from tools import markdown
 from tools.plain import plain_notebook
@@ -136,7 +137,7 @@ def labels_of_book() -> dict[str, str]:
     """What a plain notebook calls the targets of references: authors and year, titles of exercises and chapters."""
     labels: dict[str, str] = {}
     for key, entry in parse_file(ROOT / "book" / "references.bib").entries.items():
-        names = [" ".join(person.prelast_names + person.last_names).strip("{}") for person in entry.persons["author"]]
+        names = [str(Text.from_latex(" ".join(p.prelast_names + p.last_names))) for p in entry.persons["author"]]
         shown = " and ".join(names) if len(names) < 3 else f"{names[0]} et al."
         labels[key] = f"{shown} {entry.fields['year']}"
     for name, text in texts():

@@ -132,12 +132,12 @@ def test_what_is_remembered_wrongly_stops_nothing(open_page, address):
     for kept in BROKEN:
         page.evaluate("kept => localStorage.setItem('ldp-book', kept.replaceAll('PAGE', ldp.memory.page))", kept)
         page.reload()
-        assert page.locator("figure.ldp-ready").count() == 3
+        page.wait_for_function("document.querySelectorAll('figure.ldp-ready').length === 3")
         assert not any(picture(page, name).is_visible() for name in ("Point", "Chosen", "Counted")), kept
         counted.get_by_role("textbox", name="How many?").fill("3")
         counted.get_by_role("button", name="That is my guess").click()
         page.reload()
-        assert "Your guess: 3 people." in counted.locator(".ldp-answered").inner_text(), kept
+        counted.locator(".ldp-answered", has_text="Your guess: 3 people.").wait_for()  # scripts may run a little later
 
 
 def test_a_number_with_its_unit(open_page, address):

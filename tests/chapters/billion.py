@@ -34,7 +34,7 @@ assert olh[rms] < bits[rms] < min(cms[rms], hcms[rms])
 assert all(one["of it, collisions"] > one["of it, noise"] for one in (cms, hcms))
 assert sketches["Hadamard sketch"].rows * sketches["Hadamard sketch"].width > len(lexicon)
 for one in (cms, hcms, bits, olh):
-    assert abs(one["ε, audited (small copy)"] - 4) < 1e-6
+    assert abs(one["exact ε, small copy"] - 4) < 1e-6
 for one in (cms, hcms):
     assert one["words of the true top 20 found"] >= 15
 noises = [noise for _, noise in PARTS.values()]

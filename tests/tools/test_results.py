@@ -89,7 +89,7 @@ if results.update([one], kept, key, {}, 1):
 
 @pytest.mark.parametrize(("claim", "said"), [("assert x", "['x = 1 assert x', 'x = 1']\n"), ("assert x > 1", "")])
 def test_what_a_text_claims_is_executed_with_its_chapter_and_kept_with_no_result(tmp_path, claim, said):
-    (tmp_path / "one.py").write_text(claim)
+    (tmp_path / "one.py").write_text(claim, encoding="utf-8")
     chapter = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("x = 1")])
     chapter.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3"}
     nbformat.write(chapter, tmp_path / "one.ipynb")
