@@ -6,6 +6,8 @@ import itertools
 import re
 import xml.etree.ElementTree as ElementTree
 
+__all__ = ["MANY", "merge"]
+
 _SVG, _HREF = "{http://www.w3.org/2000/svg}", "{http://www.w3.org/1999/xlink}href"
 #: As many markers of one kind, next to each other, are worth it.
 MANY = 6
@@ -18,6 +20,11 @@ def merge(root: ElementTree.Element) -> None:
 
     Left alone are markers that can be seen through or have an edge of another colour, since one sees where two of them
     lie on one another; and those with an attribute of their own, which a page moves.
+
+    Parameters
+    ----------
+    root : Element
+        The drawing, changed in place.
     """
     shapes = {f"#{part.get('id')}": part for part in root.iter(f"{_SVG}path") if part.get("id")}
     for parent in list(root.iter()):

@@ -319,7 +319,7 @@ NAMES = {
     "OUE": "Unary encoding",
     "OLH": "Which oracle when",
     "k-subset": "Which oracle when",
-    "PrivSet": "Which oracle when",
+    "PrivSet": "LDPBayes",
     "PM": "One number",
     "RAPPOR": "RAPPOR: asked every day",
     "HCMS": "From a classroom to a billion users",
