@@ -91,19 +91,15 @@ class Study(Mapping[str, Table]):
 
     def describe(self) -> str:
         """Say in two sentences what was computed from what; a chapter prints it below the numbers."""
-        read = dict.fromkeys(f"{table.rows} (SHA-256 {_begin(table.files)})" for table in self.values())
+        read = dict.fromkeys(table.rows for table in self.values())
         counts = sorted({t.repetitions for t in self.values()})
         often = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
         minutes = max(1, round(sum(t.seconds for t in self.values()) / 60))
         return (
             "The numbers of this study are stored, not computed while the page is built. They come from the real files:"
             f" {'; '.join(read)}. Repetitions: {often}; processor time: {minutes} minute{'s' * (minutes > 1)};"
-            " make study runs it again."
+            " make study runs it again (its results name the files' checksums)."
         )
-
-
-def _begin(files: Mapping[str, str]) -> str:
-    return ", ".join(f"{checksum[:8]}…" for checksum in files.values())
 
 
 def names() -> tuple[str, ...]:
