@@ -49,17 +49,6 @@ def test_expansion_of_tiny_probabilities():
         assert digits / 256**32 == pytest.approx(math.exp(-100), rel=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("constant", "x"), [(1, Fraction(1, 1000)), (1, Fraction(3)), (0, Fraction(1, 7)), (0, Fraction(9))]
-)
-def test_coins_have_their_probability(constant, x):
-    """A binomial test each, false alarm 1e-6."""
-    n = 400_000
-    heads = int(noise.flips(constant, x, n, np.random.default_rng(1)).sum())
-    p = 1 / (constant + math.exp(x))
-    assert stats.binomtest(heads, n, p).pvalue > FALSE_ALARM
-
-
 def test_ties_are_decided_by_further_bytes():
     """A generator whose bytes tie with p for 20 places: more of p is computed, and the next byte decides."""
     digits = noise.expansion(1, Fraction(1), 32)

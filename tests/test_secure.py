@@ -16,7 +16,6 @@ import pytest
 from scipy import stats
 
 import ldp_core
-from ldp_core import _secure
 from ldp_core.central import laplace
 from ldp_core.frequency import DirectEncoding, OptimizedUnary
 from ldp_core.numeric import Piecewise
@@ -70,16 +69,6 @@ def test_near_the_recursion_limit_a_draw_is_right_or_an_error():
         deeper()
     assert len(set(drawn)) == len(drawn) > 10
     assert 0 not in drawn
-
-
-def test_a_mark_that_an_interrupt_left_behind_does_not_pass_for_one_of_now(monkeypatch):
-    """Tokens come to lie where others have lain."""
-    rng = ldp_core.secure_rng()
-    monkeypatch.setattr(_secure, "id", lambda _: 7, raising=False)
-    monkeypatch.setattr(_secure, "_REACHED", {7})
-    monkeypatch.setattr(_secure, "_REACH", lambda _: None)
-    with pytest.raises(RecursionError, match="no room"):
-        rng.random()
 
 
 INTERRUPTED = """

@@ -2,8 +2,6 @@
 
 import itertools
 import math
-import subprocess
-import sys
 import time
 import tracemalloc
 from collections import Counter
@@ -16,7 +14,6 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from ldp_core import shuffle as module
-from ldp_core.audit import exact_epsilon
 from ldp_core.central import Interval
 from ldp_core.frequency import DirectEncoding, OptimizedUnary, RandomizedResponse
 from ldp_core.shuffle import needed_epsilon0, shuffle, shuffled_epsilon
@@ -70,26 +67,6 @@ def test_intervals_hold_the_exact_value(d, n):
         assert found.lower - 1e-7 <= exact <= found.upper + 1e-7
         assert exact <= shuffled_epsilon(epsilon0, n, delta=delta).upper
         if d == 2:
-            assert found.width < 1e-6
-
-
-def test_a_bag_of_ballots_in_whole_fractions():
-    """The reduction itself, without rounding: δ of four clones of which one is the person's."""
-    third, quarter = Fraction(1, 3), Fraction(1, 4)  # ε₀ = ln 3: a clone with probability 1/3, truth with 3/4
-    for e in (Fraction(1), Fraction(3, 2), Fraction(5, 2)):
-        delta = Fraction(0)
-        for clones in range(4):
-            weight = math.comb(3, clones) * third**clones * (1 - third) ** (3 - clones)
-            for zeros in range(clones + 2):
-                fair = [
-                    Fraction(math.comb(clones, k), 2**clones) if k >= 0 else Fraction(0) for k in (zeros - 1, zeros)
-                ]
-                p, q = (t * fair[0] + (1 - t) * fair[1] for t in (1 - quarter, quarter))
-                delta += weight * max(p - e * q, Fraction(0))
-        if delta:
-            found = shuffled_epsilon(math.log(3), 4, delta=float(delta))
-            assert found.lower <= math.log(e) + 1e-7
-            assert found.upper >= math.log(e) - 1e-7
             assert found.width < 1e-6
 
 
@@ -149,23 +126,6 @@ def test_the_clones_term_by_term(epsilon0, n, share):
         found = shuffled_epsilon(epsilon0, n, delta=delta)
         assert found.lower - 1e-6 <= epsilon <= found.upper + 1e-6
         assert found.width < 1e-3 * found.upper
-
-
-def test_no_randomizer_exceeds_the_clones():
-    """Channels drawn at random, with everything enumerated."""
-    rng = np.random.default_rng(8)
-    for n, outputs in ((2, 4), (4, 3), (5, 2), (3, 3)):
-        channel = rng.choice([1.0, 3.0, 1.7], size=(3, outputs)) / rng.integers(1, 4, outputs)
-        channel /= channel.sum(axis=1, keepdims=True)
-        epsilon0 = exact_epsilon(channel)
-        for others in itertools.combinations_with_replacement(range(3), n - 1):
-            counts = np.bincount(others, minlength=3)
-            laws = [histogram_law(channel, counts + (np.arange(3) == x)) for x in range(3)]
-            rows = np.array([[law[key] for key in laws[0]] for law in laws])
-            for x, y in itertools.permutations(range(3), 2):
-                for delta in (1e-4, 0.02):
-                    exact = smallest_epsilon(rows[x], rows[y], delta)
-                    assert exact <= shuffled_epsilon(epsilon0, n, delta=delta).upper
 
 
 @pytest.mark.parametrize(
@@ -260,26 +220,6 @@ def test_a_nation_and_a_planet(n):
         assert exact.upper < clones.lower
 
 
-def test_grouping_is_safe(monkeypatch):
-    fine = [shuffled_epsilon(2.0, 3_000, delta=1e-6, mechanism=m) for m in (None, DirectEncoding(2.0, 5))]
-    monkeypatch.setattr(module, "_APART", 0.02)
-    coarse = [shuffled_epsilon(2.0, 3_000, delta=1e-6, mechanism=m) for m in (None, DirectEncoding(2.0, 5))]
-    for a, b in zip(fine, coarse, strict=True):
-        assert b.lower <= a.lower <= a.upper <= b.upper
-
-
-def test_an_attack_does_what_it_should_and_no_more():
-    """Reports are drawn, shuffled and counted: a threshold tells the neighbours apart as often as δ and ε allow."""
-    n, delta, runs = 60, 0.02, 20_000
-    m = RandomizedResponse(1.0)
-    upper = shuffled_epsilon(1.0, n, delta=delta, mechanism=m).upper
-    counts = [m.simulate(np.array([n - yes, yes]), rng=np.random.default_rng(yes), size=runs)[:, 1] for yes in (0, 1)]
-    gains = [np.mean(counts[0] <= t) - math.exp(upper) * np.mean(counts[1] <= t) for t in range(n + 1)]
-    assert delta * 0.7 < max(gains) < delta * 1.3  # exact but for the coins: standard deviation below 0.002
-    reports = shuffle(m.privatize(np.arange(n) < 1, rng=3), rng=4)
-    assert reports.sum() == m.privatize(np.arange(n) < 1, rng=3).sum()
-
-
 def test_without_delta_nothing_is_gained():
     for m in (None, RandomizedResponse(1.0), DirectEncoding(1.0, 4)):
         found = shuffled_epsilon(1.0, 50, delta=1e-280, mechanism=m)
@@ -366,11 +306,6 @@ def test_other_bad_input():
         shuffle({1, 2})
     with pytest.raises(ValueError, match="rng must be a non-negative seed"):
         shuffle([1, 2], rng=-1)
-
-
-def test_it_needs_no_more_than_numpy():
-    code = "import sys, ldp_core.shuffle; print([m for m in ('scipy', 'pandas', 'matplotlib') if m in sys.modules])"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
 
 
 def test_nothing_overflows_at_the_largest_budgets():

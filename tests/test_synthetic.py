@@ -117,19 +117,6 @@ def test_without_noise_the_tree_is_found_and_its_tables_come_out(rows):
         assert np.abs(marginal(drawn, pair, sizes=SIZES) / 200_000 - expected).sum() / 2 < 0.01
 
 
-def test_more_budget_is_nearer(rows):
-    def distance(epsilon):
-        found = []
-        for seed in range(8):
-            drawn = fit_tree(rows, SIZES, epsilon=epsilon, rng=seed).sample(5000, rng=100 + seed)
-            found.append(
-                np.abs(marginal(drawn, [0, 1, 2], sizes=SIZES) - marginal(rows, [0, 1, 2], sizes=SIZES)).sum() / 10_000
-            )
-        return np.mean(found)
-
-    assert distance(5.0) < distance(0.2) < distance(0.005)
-
-
 def test_budget_is_divided_among_edges_and_choice(rows, monkeypatch):
     import ldp_core.synthetic as module
 

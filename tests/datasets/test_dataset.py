@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 
 import numpy as np
@@ -155,11 +154,6 @@ def test_missing_decimal_numbers() -> None:
     assert ((coded.X[:, 0] == 4) == gone).all()
     assert (breast.scaled(["bare-nuclei"], missing="lowest").X[gone] == 0).all()
     assert len(breast.scaled(["bare-nuclei"]).X) == (~gone).sum()
-
-
-def test_no_rows_are_no_error(adult: Dataset) -> None:
-    none = dataclasses.replace(adult, frame=adult.frame.head(0))
-    assert none.xy(bins=3).X.shape == none.scaled().X.shape == (0, 14)
 
 
 def test_nothing_of_the_data_set_is_changed(adult: Dataset) -> None:

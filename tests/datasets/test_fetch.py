@@ -11,8 +11,6 @@ import re
 import signal
 import subprocess
 import sys
-import threading
-import time
 import types
 from pathlib import Path
 
@@ -134,15 +132,6 @@ def test_time_is_for_all_addresses_together(server: Server, cache: Path, monkeyp
     assert len(server.asked) == 2
 
 
-def test_endless_body_is_cut_off_near_the_known_size(server: Server, cache: Path) -> None:
-    server.behaviour = web.endless
-    with pytest.raises(DataUnavailable):
-        read([FILE])
-    # What lies in the sockets' buffers is sent, too; without the cap the server would go on until it is closed.
-    assert server.ended.acquire(timeout=web.PATIENCE)
-    assert server.sent < 50_000_000
-
-
 def test_error_says_what_was_tried_and_what_to_do(server: Server, cache: Path) -> None:
     server.behaviour = web.not_found
     with pytest.raises(DataUnavailable) as caught:
@@ -160,36 +149,6 @@ def test_error_says_what_was_tried_and_what_to_do(server: Server, cache: Path) -
     assert isinstance(caught.value, OSError)
 
 
-def test_connection_left_behind_ends_with_the_next_chunk(
-    server: Server, cache: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def two_thirds(handler, server: Server) -> None:
-        web._head(handler, len(server.body))
-        handler.wfile.write(server.body[:20_000])
-        server.closing.wait(0.3)
-        handler.wfile.write(server.body[20_000:35_000])
-        server.closing.wait()
-
-    def interrupt(_: object, received: int | None, size: int) -> None:
-        if received:
-            raise KeyboardInterrupt
-
-    monkeypatch.setattr(transfer, "_progress", interrupt)
-    server.behaviour = two_thirds
-    with pytest.raises(KeyboardInterrupt):
-        read([FILE])
-    for thread in threading.enumerate():
-        if thread.name == "ldp-book download":
-            thread.join(web.PATIENCE)
-            assert not thread.is_alive()
-
-
-def test_no_server(server: Server, cache: Path) -> None:
-    server.close()
-    with pytest.raises(DataUnavailable, match="no connection"):
-        read([FILE])
-
-
 def test_name_lookup_that_hangs_obeys_the_deadline(
     server: Server, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -203,18 +162,6 @@ def test_requests_is_not_installed(server: Server, cache: Path, monkeypatch: pyt
     monkeypatch.setitem(sys.modules, "requests", None)
     with pytest.raises(DataUnavailable, match="package requests is not installed"):
         read([FILE])
-
-
-def test_a_slow_server_that_keeps_going_is_fine(server: Server, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def slow(handler, server: Server) -> None:
-        web._head(handler, len(server.body))
-        for start in range(0, len(server.body), 10_000):
-            time.sleep(0.8)
-            handler.wfile.write(server.body[start : start + 10_000])
-
-    monkeypatch.setattr(transfer, "READ_SECONDS", 3.5)
-    server.behaviour = slow  # 4 s in all: longer than READ_SECONDS, which is for one silence
-    assert read([FILE]) == [CONTENT]
 
 
 # --- the cache ---------------------------------------------------------------------------------------------------
@@ -260,46 +207,12 @@ def test_damaged_file_and_no_network_is_a_clear_error(cache: Path, monkeypatch: 
     assert path.read_bytes() == b"4" + CONTENT[1:]
 
 
-def test_damaged_file_stays_when_the_download_fails(server: Server, cache: Path) -> None:
-    server.behaviour = web.truncated
-    path = fill(cache, b"damaged")
-    with pytest.raises(DataUnavailable):
-        read([FILE])
-    assert path.read_bytes() == b"damaged"
-    assert files_in(cache) == [FILE.path]
-
-
 def test_folder_that_cannot_be_written(server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # A folder below a regular file cannot be made by anyone, root included.
     (tmp_path / "file").write_text("", encoding="utf-8")
     monkeypatch.setenv("LDP_BOOK_DATA", str(tmp_path / "file" / "cache"))
     with pytest.warns(DataNotice, match="was downloaded but cannot be kept"):
         assert read([FILE]) == [CONTENT]
-
-
-def test_full_disk(server: Server, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    real_open = Path.open
-
-    def full(self: Path, mode: str = "r") -> object:
-        stream = real_open(self, mode, buffering=0)
-        if "x" not in mode:
-            return stream
-
-        class Full(io.RawIOBase):
-            def write(self, content: object) -> int:
-                stream.write(CONTENT[:1000])
-                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-            def close(self) -> None:
-                stream.close()
-                super().close()
-
-        return Full()
-
-    monkeypatch.setattr(Path, "open", full)
-    with pytest.warns(DataNotice, match="No space left on device"):
-        assert read([FILE]) == [CONTENT]
-    assert files_in(cache) == []
 
 
 def test_interrupt_while_writing_leaves_no_file(server: Server, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -310,20 +223,6 @@ def test_interrupt_while_writing_leaves_no_file(server: Server, cache: Path, mon
     with pytest.raises(KeyboardInterrupt):
         read([FILE])
     assert files_in(cache) == []
-
-
-def test_interrupt_while_downloading_leaves_no_file(
-    server: Server, cache: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def interrupt(_: object, received: int | None, size: int) -> None:
-        if received:
-            raise KeyboardInterrupt
-
-    server.behaviour = web.stalled
-    monkeypatch.setattr(transfer, "_progress", interrupt)
-    with pytest.raises(KeyboardInterrupt):
-        read([FILE])
-    assert not cache.exists()
 
 
 def test_another_process_was_first_and_holds_the_file(
@@ -380,23 +279,6 @@ def test_process_killed_while_writing_leaves_no_corrupt_cache(server: Server, ca
     assert len(files_in(cache)) == 1  # the temporary file; nobody takes it for data
     assert read([FILE]) == [CONTENT]
     assert server.requests == 2
-
-
-def test_process_killed_while_downloading_leaves_no_corrupt_cache(server: Server, cache: Path) -> None:
-    arrived = threading.Event()
-
-    def half(handler, server: Server) -> None:
-        arrived.set()
-        web.stalled(handler, server)
-
-    server.behaviour = half
-    process = start()
-    assert arrived.wait(web.PATIENCE)
-    process.kill()
-    process.communicate()
-    assert not cache.exists()
-    server.behaviour = web.good
-    assert read([FILE]) == [CONTENT]
 
 
 # --- where, whether, and what is shown ---------------------------------------------------------------------------
@@ -469,20 +351,6 @@ def test_progress_bar_on_a_terminal_only(
     assert shown[-2].strip() == ""  # wiped away at the end
 
 
-def test_progress_of_an_unknown_size(server: Server, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def without_length(handler, server: Server) -> None:
-        web._head(handler, None)
-        handler.wfile.write(server.body)
-
-    server.behaviour = without_length
-    terminal = Terminal()
-    monkeypatch.setattr(sys, "stderr", terminal)
-    read([FILE])
-    bar = "100%" in terminal.getvalue()
-    assert bar == (server.layout == DATABASES)  # what travels is the file, whose size is known
-    assert f"{FILE.path:<30} 0.0 MB" in terminal.getvalue() or bar
-
-
 # --- which addresses ---------------------------------------------------------------------------------------------
 
 
@@ -518,19 +386,6 @@ def test_a_mirror_that_is_no_address(cache: Path, mirror: str, monkeypatch: pyte
     with pytest.raises(DataUnavailable) as caught:
         read([FILE])
     assert f"LDP_BOOK_UCI must be an address that begins with http:// or https://, got {mirror!r}" in str(caught.value)
-
-
-@pytest.mark.parametrize("there", [False, True])
-def test_data_folder_that_is_none(tmp_path: Path, there: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LDP_BOOK_OFFLINE", "1")
-    folder = tmp_path / "typo"
-    monkeypatch.setenv("LDP_BOOK_DATA", str(folder))
-    if there:
-        folder.mkdir()
-    with pytest.raises(DataUnavailable) as caught:
-        read([FILE])
-    missing = f"LDP_BOOK_DATA is {str(folder)!r}, which is no folder"
-    assert (missing in str(caught.value)) != there
 
 
 def test_withdrawn_file_is_never_asked_for(server: Server, cache: Path) -> None:
@@ -591,16 +446,6 @@ def test_what_an_archive_lacks_is_taken_from_the_second_address(server: Server, 
     assert read(files) == [CONTENT, OTHER]
 
 
-def test_files_that_were_had_are_kept_though_the_last_is_not(server: Server, cache: Path) -> None:
-    files = with_other(server)
-    if server.layout == PUBLIC:
-        server.body = web.packed(CONTENT, PUBLIC)
-    server.more.clear()
-    with pytest.raises(DataUnavailable, match=r"adult/other\.data cannot be had"):
-        read(files)
-    assert files_in(cache) == [FILE.path]
-
-
 def nested(content: bytes, **others: bytes) -> bytes:
     return web.zipped({"rows.zip": web.zipped({"three.data": content, **others}), "other.zip": web.zipped(others)})
 
@@ -650,9 +495,3 @@ def test_names_that_lead_out_of_the_archive_lead_nowhere(
     assert read([FILE]) == [CONTENT]
     assert files_in(tmp_path) == [f"cache/{FILE.path}"]
     assert not Path("/tmp/ldp-book-evil").exists()
-
-
-@pytest.mark.parametrize("server", [PUBLIC], indirect=True)
-def test_of_two_members_of_one_name_the_one_on_top_counts(server: Server, cache: Path) -> None:
-    server.body = web.zipped({"old/three.data": b"an older edition", "three.data": CONTENT})
-    assert read([FILE]) == [CONTENT]

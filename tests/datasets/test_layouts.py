@@ -19,7 +19,7 @@ import pytest
 from ncompress import compress
 
 from ldp_book import datasets
-from ldp_book.datasets.fetch import DataUnavailable, read
+from ldp_book.datasets.fetch import read
 from ldp_book.datasets.registry import SOURCES
 from ldp_book.datasets.source import DATABASES, PUBLIC, Address, RemoteFile
 
@@ -105,19 +105,6 @@ FAULTS: dict[str, Callable[[BaseHTTPRequestHandler, Server], None]] = {
     behaviour.__name__: behaviour
     for behaviour in (web.truncated, web.truncated_without_length, web.damaged, web.empty, web.html, web.broken)
 }
-
-
-@pytest.mark.parametrize("name", ["bank", "connect-4"])
-@pytest.mark.parametrize("behaviour", FAULTS.values(), ids=FAULTS)
-def test_faults_of_archives_in_archives(name: str, server: Server, cache: Path, behaviour) -> None:
-    """The bank's archive lies in an archive, and Connect-4's file is compressed in one: no fault gives other rows."""
-    [(file, _)] = files_of(name).items()
-    [(server.path, server.body)] = served(files_of(name), server.layout).items()
-    server.behaviour = behaviour
-    with pytest.raises(DataUnavailable):
-        read([file])
-    assert server.requests == 1
-    assert not cache.exists()
 
 
 @pytest.mark.parametrize("name", ["bank", "connect-4"])

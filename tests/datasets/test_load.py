@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 
 from ldp_book import datasets
-from ldp_book.datasets import DataNotice, DataUnavailable, fetch, transfer
+from ldp_book.datasets import DataNotice, DataUnavailable, fetch
 from ldp_book.datasets.registry import SOURCES
 
 from . import conftest as web
@@ -105,31 +105,6 @@ def test_the_notice_is_shown_once_a_process_unless_the_reader_wants_otherwise(
     assert (shown, int(done.stdout)) == expected["".join(filters[1:])]
 
 
-def test_notice_where_the_data_folder_is_there(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LDP_BOOK_OFFLINE", "1")
-    cache.mkdir()
-    with pytest.warns(DataNotice, match=r"^UCI Adult: LDP_BOOK_OFFLINE is set, so these are the rows"):
-        datasets.load("adult")
-
-
-@pytest.mark.usefixtures("three")
-def test_uci_is_never_the_standin(server: Server, cache: Path) -> None:
-    server.behaviour = web.broken
-    for _ in range(2):
-        with pytest.raises(DataUnavailable, match="500"):
-            datasets.load("adult", source="uci")
-    assert server.requests == 2
-
-
-@pytest.mark.usefixtures("three")
-def test_a_failure_of_uci_does_not_make_auto_give_up(server: Server, cache: Path) -> None:
-    server.behaviour = web.broken
-    with pytest.raises(DataUnavailable):
-        datasets.load("adult", source="uci")
-    server.behaviour = web.good
-    assert datasets.load("adult").source == "uci"
-
-
 def test_standin_touches_neither_network_nor_cache(server: Server, cache: Path) -> None:
     adult = datasets.load("adult", source="standin")
     assert adult.source == "standin"
@@ -150,39 +125,6 @@ def test_in_the_browser_auto_is_the_standin_with_a_notice_of_its_own(
     assert server.requests == 0
 
 
-@pytest.mark.usefixtures("three")
-def test_offline_auto_is_the_standin(server: Server, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LDP_BOOK_OFFLINE", "1")
-    with pytest.warns(DataNotice, match="LDP_BOOK_OFFLINE is set"):
-        assert datasets.load("adult").source == "standin"
-    assert server.requests == 0
-
-
-@pytest.mark.usefixtures("three")
-def test_interrupt_is_not_taken_for_an_absent_file(
-    server: Server, cache: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def interrupt(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(transfer, "_progress", interrupt)
-    with pytest.raises(KeyboardInterrupt):
-        datasets.load("adult")
-
-
-@pytest.mark.parametrize("name", ["Adult", "", "cars"])
-def test_unknown_name(name: str) -> None:
-    with pytest.raises(ValueError, match=f"name must be one of 'adult', .*, got {name!r}"):
-        datasets.load(name)
-
-
-@pytest.mark.parametrize("source", ["UCI", "", "stand-in"])
-def test_unknown_source(source: str, cache: Path) -> None:
-    with pytest.raises(ValueError, match=f"source must be one of 'auto', 'uci', 'standin', got {source!r}"):
-        datasets.load("adult", source=source)
-    assert not cache.exists()
-
-
 @pytest.mark.parametrize("wrong", [None, 1, ["adult"], b"adult"])
 def test_wrong_type(wrong: object) -> None:
     with pytest.raises(TypeError, match="name must be a string"):
@@ -197,16 +139,6 @@ def test_dataset_is_frozen_and_its_frame_is_the_callers_own() -> None:
         adult.source = "uci"
     adult.frame["age"] = 0
     assert datasets.load("adult", source="standin").frame["age"].min() == 17
-
-
-def test_credits() -> None:
-    adult = datasets.load("adult", source="standin")
-    assert datasets.names()[0] == "adult"
-    assert (adult.name, adult.title, adult.target) == ("adult", "UCI Adult", "income")
-    assert adult.features == tuple(adult.frame.columns[:-1])
-    assert (adult.about.doi, adult.about.licence) == ("10.24432/C5XW20", "CC BY 4.0")
-    assert adult.about.doi in adult.about.citation
-    assert adult.about.url == "https://archive.ics.uci.edu/dataset/2/adult"
 
 
 def test_sources_of_several() -> None:

@@ -7,7 +7,6 @@ import hashlib
 import importlib.util
 import json
 from collections import Counter
-from importlib import resources
 from itertools import combinations, pairwise
 from pathlib import Path
 from types import ModuleType
@@ -40,13 +39,6 @@ def digest(frame: pd.DataFrame) -> str:
 def test_the_same_rows_on_every_platform(drawn: pd.DataFrame) -> None:
     """A changed hash means that readers see other rows than the book prints: only a new table may change it."""
     assert digest(drawn) == "24c7932d24aab1c3442dfb5b865b0ef0f40bcdc0c5ad55a6ab4a918dedbe548d"
-
-
-def test_another_seed_gives_other_rows_with_the_same_counts(drawn: pd.DataFrame) -> None:
-    other = standin.draw(ADULT, seed=standin.SEED + 1)
-    assert digest(other) != digest(drawn)
-    for name in ADULT.columns:
-        assert compare.total_variation(drawn, other, [name]) == 0
 
 
 @pytest.mark.parametrize("name", sorted(name for name, source in SOURCES.items() if source.generate is None))
@@ -116,13 +108,6 @@ def test_counts_that_do_not_add_up_are_an_error() -> None:
         standin.sample(table, ADULT, 0)
 
 
-def test_table_is_small_and_credited() -> None:
-    text = resources.files("ldp_book.datasets").joinpath("standins", "adult.csv").read_text("utf-8")
-    assert len(text) < 300_000
-    assert ADULT.citation in text
-    assert ADULT.licence in text
-
-
 # --- against the real file ---------------------------------------------------------------------------------------
 
 
@@ -139,18 +124,6 @@ def test_exact_where_promised(drawn: pd.DataFrame) -> None:
     for parent, child in edges:
         if "fnlwgt" not in (parent, child):
             assert compare.total_variation(real, drawn, [parent, child, "income"]) == 0
-
-
-@pytest.mark.usefixtures("real")
-def test_fnlwgt_is_close(drawn: pd.DataFrame) -> None:
-    real = np.sort(datasets.load("adult", source="uci").frame["fnlwgt"])
-    mine = np.sort(drawn["fnlwgt"])
-    # Kolmogorov-Smirnov distance: the distribution functions agree at the ends of 45 intervals, so they differ by at
-    # most the 1/40 that an interval holds, anywhere.
-    both = np.concatenate([real, mine])
-    gap = np.abs(np.searchsorted(real, both, side="right") - np.searchsorted(mine, both, side="right")) / len(real)
-    assert gap.max() < 1 / 40
-    assert abs(mine.mean() / real.mean() - 1) < 0.005
 
 
 def load_tool() -> ModuleType:
@@ -214,16 +187,3 @@ def test_the_tree_is_the_best_one() -> None:
     found = tool.maximum_tree(texts, "y")
     assert found[0] == ("", "a")
     assert {tuple(sorted(edge)) for edge in found[1:]} == set(best) == {("a", "b"), ("b", "c"), ("b", "d")}
-
-
-def test_penalized_information_of_a_known_table() -> None:
-    """Two equal coins: I = ln 2 in each of two classes; 2 parameters at ln(n)/2n each."""
-    tool = load_tool()
-    x = pd.Series(["0", "1"] * 50)
-    given = pd.Series(["0"] * 50 + ["1"] * 50)
-    expected = np.log(2) - 2 * np.log(100) / 200
-    assert tool.penalized_information(x, x, given) == pytest.approx(expected)
-    # Many values that have nothing to do with each other have a large empirical information, and a negative weight.
-    rng = np.random.default_rng(1)
-    many = pd.DataFrame(rng.integers(50, size=(2000, 2)).astype(str))
-    assert tool.penalized_information(many[0], many[1], pd.Series(["0"] * 2000)) < -1

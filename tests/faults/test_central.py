@@ -24,27 +24,10 @@ from ldp_book.faults.central import (
 from ldp_core.audit import exact_delta, exact_epsilon, worst_pair
 from ldp_core.central import (
     advanced,
-    gaussian_delta,
-    gaussian_sigma,
     noisy_max_probabilities,
 )
 
 # ---- noise and budgets -------------------------------------------------------------------------------------------
-
-
-def test_the_classic_formula_is_that_of_the_package_where_it_holds():
-    for epsilon, delta in ((0.1, 1e-5), (0.99, 0.1)):
-        proved = gaussian_sigma(epsilon=epsilon, delta=delta, sensitivity=3.0, calibration="classic")
-        assert classic_sigma(epsilon=epsilon, delta=delta, sensitivity=3.0) == proved
-
-
-@pytest.mark.parametrize("delta", [0.1, 1e-3, 1e-5, 1e-9])
-def test_the_classic_formula_fails_from_some_epsilon_on(delta):
-    def excess(epsilon):
-        return gaussian_delta(epsilon=epsilon, sigma=classic_sigma(epsilon=epsilon, delta=delta)) / delta
-
-    assert excess(0.99) < 1
-    assert excess(100.0) > 1
 
 
 @pytest.mark.parametrize(("epsilon", "k"), [(0.1, 1), (1.0, 30), (3.0, 200), (0.01, 5000), (40.0, 3)])

