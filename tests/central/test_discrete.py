@@ -32,16 +32,3 @@ def test_discrete_gaussian_law(sigma, chi_square_p):
     rng = np.random.default_rng(6)
     draws = [discrete_gaussian(0, sigma=sigma, rng=rng) for _ in range(2_000)]
     assert chi_square_p(draws, dict(zip(reach.tolist(), law.tolist(), strict=True))) > 1e-6
-
-
-@pytest.mark.parametrize(
-    ("call", "error", "name"),
-    [
-        (lambda: discrete_laplace(1.5, epsilon=1), TypeError, "value"),
-        (lambda: discrete_laplace(1, epsilon=1, sensitivity=0), ValueError, "sensitivity"),
-        (lambda: discrete_gaussian(1, sigma=-1), ValueError, "sigma"),
-    ],
-)
-def test_bad_input(call, error, name):
-    with pytest.raises(error, match=name):
-        call()

@@ -133,16 +133,10 @@ def test_chunks_by_position_are_fewer_and_move_all_together():
 @pytest.mark.parametrize(
     ("call", "error", "name"),
     [
-        (lambda: classic_sigma(epsilon=0, delta=0.1), ValueError, "epsilon"),
         (lambda: classic_sigma(epsilon=1e-300, delta=1e-5, sensitivity=1e305), ValueError, "sensitivity"),
-        (lambda: constant_two(1.0, 0, delta=0.1), ValueError, "k must"),
         (lambda: constant_two(1e308, 10, delta=0.1), ValueError, "epsilon"),
-        (lambda: constant_two_pays_from(delta=1.0), ValueError, "delta"),
         (lambda: composed_channel(1.0, 10**6), ValueError, "k must"),
-        (lambda: leaky_search_probabilities([], 0, epsilon=1, variant="one-one"), ValueError, "answers"),
         (lambda: leaky_search_probabilities([1.0], 0, epsilon=1, variant="best"), ValueError, "variant"),
-        (lambda: published_release_probability(0, epsilon=1, delta=0), ValueError, "delta"),
-        (lambda: average_by_position([], np.mean, n_chunks=1, bounds=(0, 1)), ValueError, "values"),
         (lambda: average_by_position([1.0], np.mean, n_chunks=2, bounds=(0, 1)), ValueError, "n_chunks"),
         (lambda: average_by_position([1.0], 5, n_chunks=1, bounds=(0, 1)), TypeError, "statistic"),
     ],

@@ -131,22 +131,6 @@ def test_ensemble_epsilon_grows_with_the_nominal_one_and_exceeds_it():
             call()
 
 
-@pytest.mark.parametrize(
-    ("parameters", "error", "name"),
-    [
-        ({"share": 0}, ValueError, "share"),
-        ({"share": 1.1}, ValueError, "share"),
-        ({"share": "x"}, TypeError, "share"),
-        ({"bootstrap": "yes"}, TypeError, "bootstrap"),
-        ({"epsilon": 0}, ValueError, "epsilon"),
-        ({"n_members": 0}, ValueError, "n_members"),
-    ],
-)
-def test_bad_parameters(planted, parameters, error, name):
-    with pytest.raises(error, match=name):
-        PublishedFELP(**parameters).fit(*planted)
-
-
 # ---- DPNaiveBayes -------------------------------------------------------------------------------------------------
 
 

@@ -150,8 +150,6 @@ def test_a_seed_of_noise_is_not_that_of_the_hash_functions(kind):
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: CountMeanSketch(1.0, 4, rows=0), "rows must be between 1"),
-        (lambda: CountMeanSketch(1.0, 4, width=1), "width must be between 2"),
         (lambda: HadamardCountMeanSketch(1.0, 4, width=6), "width must be a power of two"),
         (lambda: HadamardCountMeanSketch(1e-16, 4), "epsilon must be large enough"),
         (lambda: CountMeanSketch(1e-16, 4), "epsilon must be large enough"),

@@ -74,7 +74,6 @@ def test_paired_difference_by_hand():
 @pytest.mark.parametrize(
     ("settings", "name"),
     [
-        ({"epsilons": [0.0]}, "epsilon"),
         ({"folds": 1}, "folds"),
         ({"repetitions": 0}, "repetitions"),
     ],

@@ -100,13 +100,10 @@ def test_no_finite_value_breaks_the_model(model):
 @pytest.mark.parametrize(
     ("parameters", "error", "name"),
     [
-        ({"neighbours": "swap"}, ValueError, "neighbours"),
         ({"numeric": {5: (0, 1)}}, ValueError, "numeric"),
         ({"numeric": {"age": (0, 1)}}, ValueError, "numeric"),
         ({"numeric": {0: (0, 1, 2)}}, ValueError, "numeric"),
         ({"numeric": [0]}, TypeError, "numeric"),
-        ({"postprocess": "none"}, ValueError, "postprocess"),
-        ({"min_variance": -1}, ValueError, "min_variance"),
         ({"categories": [1, 1]}, ValueError, "categories|X"),
     ],
 )
