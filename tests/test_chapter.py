@@ -97,13 +97,6 @@ def test_glue_writes_numbers_as_the_book_does(monkeypatch, value, shown):
     assert [ast.literal_eval(text) for text in seen[0].values()] == [shown]
 
 
-def test_glue_formats_several_numbers_alike(monkeypatch):
-    seen = []
-    monkeypatch.setattr("IPython.display.display", lambda data, **kw: seen.append(data))
-    glue(",.1f", low=-1_234.56, high=np.float64(0.25), people=7)
-    assert [ast.literal_eval(text) for data in seen for text in data.values()] == ["−1,234.6", "0.2", "7.0"]
-
-
 class TestOneRun:
     def test_it_records_z_scores_and_shows_nothing(self, monkeypatch):
         shown = []

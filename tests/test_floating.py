@@ -18,7 +18,7 @@ CONTINUOUS = [Laplace, Piecewise, Hybrid]
 
 
 @pytest.mark.parametrize("make", CONTINUOUS)
-@pytest.mark.parametrize("epsilon", [0.3, 1.0, 5.0, 30.0])
+@pytest.mark.parametrize("epsilon", [0.3, 5.0])
 def test_nobody_is_accused_falsely(make, epsilon):
     for t in (-1.0, -0.77, 0.0, 0.3, 1 / 3, 1.0):
         assert not impossible(make(epsilon), make(epsilon).perturb(np.full(20_000, t), rng=1), t).any()

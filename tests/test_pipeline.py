@@ -2,7 +2,6 @@
 
 import re
 
-import matplotlib
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
@@ -78,16 +77,6 @@ def test_colours_are_those_of_the_book():
     ]  # fmt: skip
     svg = to_svg(pipeline())
     assert set(re.findall(r"#[0-9a-f]{6}", re.sub(r"var\(--ldp-\w+,#[0-9a-f]{6}\)", "", svg))) == set()
-
-
-def test_a_figure_made_outside_the_style_follows_the_page_too():
-    """``show(pipeline())`` makes the figure before ``show`` sets the style."""
-    with style():
-        inside = to_svg(pipeline(title="Two coins"))
-    with matplotlib.rc_context():
-        matplotlib.rcdefaults()
-        made = pipeline(title="Two coins")
-    assert to_svg(made) == inside
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,8 @@
 """Randomness from the operating system: right laws, never repeated, accepted wherever a generator is."""
 
 import copy
-import importlib
-import inspect
 import os
 import pickle
-import re
 import signal
 import subprocess
 import sys
@@ -124,17 +121,3 @@ def test_it_is_accepted_everywhere_and_in_threads():
     with ThreadPoolExecutor(4) as pool:
         parts = list(pool.map(lambda _: rng.random(5_000), range(8)))
     assert len(np.unique(parts)) == pytest.approx(40_000, abs=1)
-
-
-@pytest.mark.parametrize("part", ["central", "frequency", "learn", "numeric", "shuffle", "synthetic"])
-def test_whoever_draws_noise_is_told_of_it(part):
-    """In the words of ``rng`` or ``random_state``, wherever these are words of their own."""
-    module, found = importlib.import_module(f"ldp_core.{part}"), 0
-    for value in [getattr(module, name) for name in module.__all__]:
-        members = vars(value).values() if inspect.isclass(value) else ()
-        for text in map(inspect.getdoc, [value, *members]):
-            words = re.search(r"\nr(?:ng|andom_state) : [^\n]*\n((?: +[^\n]*\n)+)", text or "")
-            if words and re.search("seed|noise", words[1]) and "None takes" not in words[1]:
-                found += 1
-                assert "secure_rng" in words[1], words[1]
-    assert found

@@ -39,7 +39,7 @@ def test_marginal_is_a_table_of_counts(rows):
 def test_noise_has_its_law_in_every_cell_also_in_empty_ones():
     few = np.zeros((3, 2), dtype=int)
     rng = np.random.default_rng(2)
-    draws = np.array([noisy_marginal(few, [0, 1], sizes=[2, 2], epsilon=0.5, rng=rng) for _ in range(5000)])
+    draws = np.array([noisy_marginal(few, [0, 1], sizes=[2, 2], epsilon=0.5, rng=rng) for _ in range(2_000)])
     assert stats.kstest(draws[:, 1, 1], stats.laplace(scale=2).cdf).pvalue > 1e-6
     assert stats.kstest(draws[:, 0, 0] - 3, stats.laplace(scale=2).cdf).pvalue > 1e-6
 
@@ -71,7 +71,7 @@ def test_edge_score_sensitivity_by_brute_force():
                 more.flat[i] += 1
                 worst = max(worst, abs(edge_score(more) - edge_score(table)))
     rng = np.random.default_rng(5)
-    for _ in range(20_000):
+    for _ in range(4_000):
         table = rng.integers(0, rng.integers(2, 60), size=rng.integers(2, 6, size=2)).astype(float)
         more = table.copy()
         more.flat[rng.integers(table.size)] += 1
@@ -81,7 +81,7 @@ def test_edge_score_sensitivity_by_brute_force():
 
 @pytest.mark.parametrize("neighbours", ["add-remove", "replace"])
 def test_what_one_person_changes_is_what_the_noise_covers(monkeypatch, neighbours):
-    """All neighbours of 150 random data sets: the changes of all tables and scores, against what is drawn with."""
+    """All neighbours of 60 random data sets: the changes of all tables and scores, against what is drawn with."""
     import ldp_core.synthetic as module
 
     drawn = {}
@@ -92,7 +92,7 @@ def test_what_one_person_changes_is_what_the_noise_covers(monkeypatch, neighbour
         module, "exponential", lambda values, *, epsilon, sensitivity, rng: drawn.update(score=sensitivity) or 0
     )
     rng, worst = np.random.default_rng(6), {"table": 0.0, "score": 0.0}
-    for _ in range(150):
+    for _ in range(60):
         rows = rng.integers(0, 2, size=(rng.integers(2, 7), 2))
         one = marginal(rows, [0, 1], sizes=[2, 2])
         for cell in itertools.product(range(2), repeat=2):
@@ -142,17 +142,10 @@ def test_budget_is_divided_among_edges_and_choice(rows, monkeypatch):
         (lambda r: marginal(r[:0], [0], sizes=SIZES), ValueError, "rows"),
         (lambda r: marginal(r * 1.0, [0], sizes=SIZES), TypeError, "rows"),
         (lambda r: marginal(r + 3, [0], sizes=SIZES), ValueError, "rows"),
-        (
-            lambda r: marginal(np.ma.masked_array(r, mask=True), [0], sizes=SIZES),
-            TypeError,
-            "rows must not be a masked",
-        ),
-        (lambda r: marginal([[0, 1, 2], [0]], [0], sizes=SIZES), ValueError, "rows must be a rectangular"),
         (lambda r: marginal(r, [-1], sizes=SIZES), ValueError, "columns must be between 0 and 2, got -1"),
         (lambda r: marginal(r, [3], sizes=SIZES), ValueError, "columns must be between 0 and 2, got 3"),
         (lambda r: marginal(r, [0, 0], sizes=SIZES), ValueError, "columns must name each column once"),
         (lambda r: marginal(r, [], sizes=SIZES), ValueError, "columns must be a list"),
-        (lambda r: marginal(r, [0.0], sizes=SIZES), ValueError, "columns must be a list"),
         (lambda r: marginal(r, [0, 1, 2], sizes=[10**3] * 3), ValueError, "columns must have at most 10,000,000"),
         (lambda r: marginal(r, [0], sizes=[2.9, 3, 4]), ValueError, "sizes must be a list of whole numbers"),
         (lambda r: marginal(r, [0], sizes=[0, 3, 4]), ValueError, "sizes must be >= 1"),
@@ -161,7 +154,6 @@ def test_budget_is_divided_among_edges_and_choice(rows, monkeypatch):
         (lambda r: fit_tree(r, SIZES, epsilon=1, tree=[(0, 1), (1, 2.5)]), ValueError, "pairs"),
         (lambda r: fit_tree(r, SIZES, epsilon=1, tree=[(0, 1, 2)]), ValueError, "pairs"),
         (lambda r: sample(np.zeros((2, 2)), 5), ValueError, "not all 0"),
-        (lambda r: sample([1.0, math.nan], 5), ValueError, "table must be finite"),
         (lambda r: sample([1.0, 2.0], 10**10), ValueError, "n must be between 1 and"),
         (lambda r: edge_score([[1.0, -1.0]]), ValueError, "counts >= 0"),
         (lambda r: edge_score([1.0, 2.0]), ValueError, "two axes"),

@@ -114,19 +114,6 @@ def exact_delta_of_randomized_response(epsilon0, k, epsilon):
     return float(np.sum(stats.binom.pmf(j, k, p) * -np.expm1(np.minimum(0, epsilon - loss))))
 
 
-def delta_of_laplace(epsilon0, k, epsilon, cells=500):
-    """δ of k answers with Laplace noise from below: losses rounded down to a grid, convolved by Fourier transform."""
-    step = 2 * epsilon0 / cells
-    law = np.zeros(k * cells + 1)
-    edges = np.linspace(0, 1, cells + 1)  # y between the two means: the loss falls from ε₀ to −ε₀
-    law[:cells] = -np.diff(np.exp(-epsilon0 * edges))[::-1] / 2
-    law[cells] += 0.5
-    law[0] += math.exp(-epsilon0) / 2
-    total = np.fft.irfft(np.fft.rfft(law, 2 * len(law)) ** k, 2 * len(law))[: len(law)]
-    loss = step * np.arange(len(law)) - k * epsilon0
-    return float(np.sum(np.maximum(total, 0) * -np.expm1(np.minimum(0, epsilon - loss))))
-
-
 def delta_of_lattice(losses, masses, k, epsilon):
     """δ of k answers whose losses are multiples of one step: exact sums, by repeated convolution without rounding.
 
@@ -158,21 +145,6 @@ def delta_of_discrete_laplace(epsilon0, sensitivity, k, epsilon):
     return delta_of_lattice((-epsilon0, 2 * rate), masses, k, epsilon)
 
 
-def delta_of_discrete_gaussian(sigma, k, epsilon):
-    """δ of k answers with discrete Gaussian noise: at shift 1 the loss (1 − 2z)/(2σ²) lies on a lattice."""
-    reach = math.ceil(20 * sigma) + 5
-    z = np.arange(reach, -reach - 1, -1)
-    law = np.exp(-(z**2) / (2 * sigma**2))
-    return delta_of_lattice(((1 - 2 * reach) / (2 * sigma**2), 1 / sigma**2), law / law.sum(), k, epsilon)
-
-
-def delta_of_gaussian_at_any(epsilon, rho):
-    """δ of Gaussian noise at any real ε, by the formula in print."""
-    ratio = math.sqrt(2 * rho)
-    far = stats.norm.logcdf(-ratio / 2 - epsilon / ratio)
-    return stats.norm.cdf(ratio / 2 - epsilon / ratio) - math.exp(min(700.0, epsilon + far))
-
-
 GRID = [
     (1.0, 100, 1e-5),
     (2.0, 50, 1e-6),
@@ -196,42 +168,6 @@ def test_a_pure_ledger_is_never_below_the_truth(epsilon0, k, delta):
             assert delta_of_discrete_laplace(epsilon0, sensitivity, k, epsilon) <= delta + 1e-15
 
 
-@pytest.mark.parametrize(("epsilon0", "k", "delta"), GRID)
-def test_a_laplace_ledger_is_never_below_the_truth(epsilon0, k, delta):
-    ledger = Accountant()
-    ledger.laplace(epsilon=epsilon0, times=k)
-    for rule, epsilon in ledger.compare(delta=delta).items():
-        assert delta_of_laplace(epsilon0, k, epsilon) <= delta + 1e-15  # rounding of the Fourier transform
-        if rule in ("sequential", "advanced", "zcdp"):  # which do not use that the noise is Laplace's
-            assert exact_delta_of_randomized_response(epsilon0, k, epsilon) <= delta
-
-
-@pytest.mark.parametrize("sigma", [0.5, 1.0, 6.0])
-@pytest.mark.parametrize(("k", "delta"), [(1, 1e-6), (1, 0.05), (20, 1e-6), (100, 1e-3)])
-def test_whole_number_gaussian_noise_is_covered(sigma, k, delta):
-    ledger = Accountant()
-    ledger.discrete_gaussian(sigma=sigma, times=k)
-    found = ledger.compare(delta=delta)
-    assert set(found) == {"zcdp", "rdp", "rdp_improved", "exact"}
-    assert delta_of_discrete_gaussian(sigma, k, ledger.epsilon(delta=delta)) <= delta
-
-
-@pytest.mark.parametrize(("epsilon0", "k", "delta"), GRID)
-@pytest.mark.parametrize("sigma", [1.0, 10.0])
-def test_mixed_ledgers_are_covered(epsilon0, k, delta, sigma):
-    """Randomized response and Gaussian noise together: given the first loss, the rest is a Gaussian's δ, summed up."""
-    ledger = Accountant()
-    ledger.pure(epsilon=epsilon0, times=k)
-    ledger.gaussian(sigma=sigma, times=3)
-    found = ledger.compare(delta=delta)
-    assert set(found) == {"zcdp", "rdp", "rdp_improved", "exact"}
-    p = 1 / (1 + math.exp(-epsilon0))
-    j = np.arange(k + 1)
-    for epsilon in found.values():
-        rest = [delta_of_gaussian_at_any(epsilon - (2 * i - k) * epsilon0, 3 * zcdp_gaussian(sigma=sigma)) for i in j]
-        assert float(stats.binom.pmf(j, k, p) @ rest) <= delta
-
-
 @pytest.mark.parametrize("epsilon0", [5e-324, 1e-170, 1e-9, 710.0, 1e6, 1e200])
 @pytest.mark.parametrize("kind", ["pure", "laplace"])
 def test_ledgers_of_any_size_have_an_answer(kind, epsilon0):
@@ -248,14 +184,6 @@ def test_ledgers_of_any_size_have_an_answer(kind, epsilon0):
         assert ledger.epsilon(delta=1e-6) == 0
     else:
         assert ledger.epsilon(delta=1e-6) == pytest.approx(3 * epsilon0, rel=1e-6)
-
-
-def test_noise_beyond_all_measure_is_an_entry_too():
-    ledger = Accountant()
-    ledger.gaussian(sigma=1e200)
-    assert ledger.rho > 0
-    assert ledger.epsilon(delta=1e-6) == 0  # no two answers differ by more than δ
-    assert ledger.compare(delta=1e-6)["zcdp"] > 0
 
 
 # ---- exact accounting ----------------------------------------------------------------------------------------------

@@ -201,13 +201,6 @@ def test_extreme_budgets(kind, epsilon):
 
 
 @pytest.mark.usefixtures("coarse")
-def test_budgets_beyond_measure_are_refused():
-    for make in (PrivacyLoss.laplace, PrivacyLoss.randomized_response, PrivacyLoss.discrete_laplace):
-        with pytest.raises(ValueError, match="epsilon"):
-            make(1e200)
-
-
-@pytest.mark.usefixtures("coarse")
 def test_laws_without_a_common_output_and_laws_that_are_one():
     never = PrivacyLoss.from_rows([1.0, 0.0], [0.0, 1.0])
     assert never.self_compose(5).epsilon(0.5) == (math.inf, math.inf)
@@ -215,15 +208,6 @@ def test_laws_without_a_common_output_and_laws_that_are_one():
     assert PrivacyLoss.from_rows([0.5, 0.5], [0.5, 0.5]).self_compose(500).epsilon(1e-9) == (0.0, 0.0)
     found = PrivacyLoss.from_rows([1e-300, 1 - 1e-300], [0.5, 0.5]).self_compose(5)
     assert found.epsilon(1e-6).lower > 0.99 * 5 * math.log(0.5e300)  # the other law first
-
-
-@pytest.mark.usefixtures("coarse")
-def test_laws_without_a_common_output_are_told_apart_for_certain():
-    never = PrivacyLoss.from_rows([0.5, 0.5, 0.0], [0.0, 0.0, 1.0])
-    for loss in (never, never.self_compose(3), never.compose(PrivacyLoss.gaussian(1.0))):
-        assert loss.delta(2.0).upper == 1.0
-        assert loss.delta(2.0).lower >= 1 - 1e-15
-        assert loss.epsilon(0.999999) == (math.inf, math.inf)
 
 
 def test_a_delta_next_to_rounding_is_not_rounded_to_no_loss():

@@ -187,12 +187,6 @@ def test_no_record_can_stop_sample_and_aggregate(answer, counts_as):
     assert abs(found - sample_and_aggregate(np.zeros(40), statistic, **settings)) <= 4 / 10 + 1e-9
 
 
-def test_overflow_in_a_statistic_is_not_told_by_a_warning():
-    settings = {"n_chunks": 2, "bounds": (0, 2), "epsilon": 1e12, "neighbours": "replace", "rng": 1}
-    found = sample_and_aggregate([1e200, 1.0], lambda r: np.sum(r * r), **settings)
-    assert found == pytest.approx(1.5)
-
-
 @pytest.mark.parametrize("error", [NameError, TypeError])
 def test_mistakes_in_a_statistic_are_passed_on(error):
     def statistic(rows):

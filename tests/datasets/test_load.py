@@ -38,7 +38,7 @@ def test_real_file_by_download_then_from_the_cache(server: Server, cache: Path, 
 
 
 @pytest.mark.usefixtures("three")
-@pytest.mark.parametrize("behaviour", [web.not_found, web.wrong_content, web.html, web.stalled, web.dripping])
+@pytest.mark.parametrize("behaviour", [web.not_found, web.stalled])
 def test_auto_gives_a_notice_and_the_standin_and_asks_once(server: Server, cache: Path, behaviour, monkeypatch) -> None:
     server.behaviour = behaviour
     web.hurry(monkeypatch, server, behaviour)
@@ -66,7 +66,7 @@ def test_auto_gives_a_notice_and_the_standin_and_asks_once(server: Server, cache
 
 @pytest.mark.parametrize(
     ("behaviour", "asked"),
-    [(web.not_found, 2), (web.broken, 2), (web.html, 2), (web.wrong_content, 2), (web.stalled, 1), (web.dripping, 1)],
+    [(web.broken, 2), (web.stalled, 1)],
 )
 def test_a_server_that_answers_is_asked_for_other_sets_and_one_that_does_not_is_left_alone(
     server: Server, cache: Path, behaviour, asked: int, monkeypatch: pytest.MonkeyPatch
@@ -84,7 +84,7 @@ def test_a_server_that_answers_is_asked_for_other_sets_and_one_that_does_not_is_
     assert server.requests == asked
 
 
-@pytest.mark.parametrize("filters", [[], ["-W", "default"], ["-W", "ignore"], ["-W", "error"], ["-W", "always"]])
+@pytest.mark.parametrize("filters", [[], ["-W", "default"], ["-W", "error"]])
 def test_the_notice_is_shown_once_a_process_unless_the_reader_wants_otherwise(
     tmp_path: Path, filters: list[str]
 ) -> None:
@@ -101,7 +101,7 @@ def test_the_notice_is_shown_once_a_process_unless_the_reader_wants_otherwise(
     command = [sys.executable, *filters, "-c", code]
     done = subprocess.run(command, capture_output=True, text=True, cwd=root, env=environment, check=True)
     shown = done.stderr.count("these are the rows of the packaged stand-in")
-    expected = {"": (2, 0), "default": (4, 0), "ignore": (0, 0), "error": (0, 4), "always": (4, 0)}
+    expected = {"": (2, 0), "default": (4, 0), "error": (0, 4)}
     assert (shown, int(done.stdout)) == expected["".join(filters[1:])]
 
 

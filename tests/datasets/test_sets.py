@@ -39,10 +39,6 @@ PUBLISHED = {
 GENERATED = ("diabetes", "arcene")
 
 
-def test_every_data_set_is_here() -> None:
-    assert set(PUBLISHED) == set(datasets.names())
-
-
 @pytest.mark.parametrize("source", [pytest.param("uci", marks=pytest.mark.data), "standin"])
 @pytest.mark.parametrize("name", PUBLISHED)
 def test_published_numbers(name: str, source: str, request: pytest.FixtureRequest) -> None:

@@ -7,15 +7,12 @@ import math
 
 import numpy as np
 import pytest
-from sklearn.base import clone
 
 from ldp_book.faults.learn import BlockNaiveBayes, PublishedDPNaiveBayes, PublishedFELP
 from ldp_core.audit import exact_epsilon
 from ldp_core.learn import (
-    FELP,
     ContingencyTables,
     DPNaiveBayes,
-    LDPNaiveBayes,
     Schema,
     fwell_weights,
     local_margins,
@@ -28,16 +25,6 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::ldp_core.learn.PrivacyLeakWarning"),
 ]
 SCHEMA = {"categories": [2, 3, 4], "classes": [0, 1, 2]}
-
-
-@pytest.mark.parametrize(
-    ("fault", "mend"), [(PublishedFELP, FELP), (PublishedDPNaiveBayes, DPNaiveBayes), (BlockNaiveBayes, LDPNaiveBayes)]
-)
-def test_a_fault_takes_what_its_mend_takes_and_is_none(fault, mend):
-    own = {"share", "bootstrap"} if fault is PublishedFELP else set()
-    assert set(fault().get_params()) - own <= set(mend().get_params())
-    assert clone(fault(0.5)).epsilon == 0.5
-    assert not own & set(mend().get_params())
 
 
 # ---- FELP ---------------------------------------------------------------------------------------------------------

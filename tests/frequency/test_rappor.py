@@ -4,7 +4,6 @@ Statistical tests compare counts with an exact law by a chi-square test; they fa
 """
 
 import copy
-import math
 import pickle
 from collections import Counter
 
@@ -49,15 +48,6 @@ def test_one_report_is_the_oracle_s_channel(f, on, off):
     oracle = Rappor(3, f=f, on=on, off=off)
     np.testing.assert_allclose(oracle.channel(), joint_channel(oracle, 1), rtol=1e-12)
     assert exact_epsilon(oracle.channel()) == pytest.approx(oracle.epsilon, rel=1e-12)
-
-
-def test_epsilon_grows_with_reports_towards_the_permanent_bound():
-    oracle = Rappor(5, f=0.5, on=0.75, off=0.5)
-    spent = [oracle.epsilon_after(k) for k in (1, 2, 5, 20, 1000)]
-    assert spent == sorted(spent)
-    assert spent[-1] == pytest.approx(oracle.epsilon_forever)
-    assert oracle.epsilon_forever == pytest.approx(2 * math.log(3))
-    assert Rappor(2, f=0.0, on=0.8, off=0.3).epsilon_forever == math.inf
 
 
 def test_with_only_the_permanent_step_it_is_symmetric_unary_encoding():

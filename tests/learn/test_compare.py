@@ -104,27 +104,10 @@ def test_the_word_of_a_verdict_follows_the_counts(up, down, open_, word):
     assert found["mean difference, points"] == pytest.approx(mean, abs=0.0501)
 
 
-def test_a_difference_without_spread_is_clear_unless_it_is_zero():
-    assert judge([(0.01, 0.0)])["verdict"] == "holds"
-    assert judge([(0.0, 0.0)])["verdict"] == "open"
-
-
 @pytest.mark.parametrize("differences", [[], [0.1], [(0.1, -0.1)]])
 def test_verdict_refuses(differences):
     with pytest.raises(ValueError, match="differences"):
         judge(differences)
-
-
-def test_a_generator_gives_new_repetitions_at_every_call(labelled):
-    X, y = labelled[0][:300], labelled[1][:300]
-    models = {"m": lambda e, rng: LDPNaiveBayes(e, random_state=rng, **SCHEMA)}
-    rng = np.random.default_rng(3)
-    settings = {"epsilons": [1.0], "repetitions": 4, "folds": 2}
-    one, other, again = (
-        repeated_cv(models, X, y, **settings, rng=source)["m"] for source in (rng, rng, np.random.default_rng(3))
-    )
-    assert np.any(one != other)
-    np.testing.assert_array_equal(one, again)
 
 
 def test_tables_are_shared_only_by_models_that_report_alike(labelled):

@@ -42,13 +42,6 @@ def test_complex_data_are_refused_without_being_shown(model):
         model.fit(CODES, LABEL + 0.25j)
 
 
-@pytest.mark.parametrize("entry", [None, pd.NA, pd.NaT])
-def test_a_model_of_categories_refuses_missing_values_in_prediction(entry):
-    model = LDPNaiveBayes(1.0, **DECLARED).fit(CODES, LABEL)
-    with pytest.raises((TypeError, ValueError), match=r"^(Input )?X\b"):
-        model.predict(np.array([[0, entry]], dtype=object))
-
-
 @pytest.mark.parametrize("entry", [[1], datetime.date(2020, 1, 1)])
 def test_a_model_of_categories_refuses_what_is_neither_number_nor_text(entry):
     X = np.array([[0, 1]], dtype=object)

@@ -5,7 +5,6 @@ continuous noise, so that no test here is statistical.
 """
 
 import copy
-import math
 import pickle
 import subprocess
 import sys
@@ -116,15 +115,6 @@ def test_candidates_pipelines_and_ensembles_have_noise_of_their_own(table):
     assert len({tuple(learned(m)) for m in members.estimators_}) == len(members.estimators_) == 4
 
 
-def test_a_generator_that_cannot_have_children_is_drawn_from(table):
-    old = np.random.Generator(np.random.RandomState(3)._bit_generator)
-    with pytest.raises(TypeError):
-        old.spawn(1)
-    model = DPNaiveBayes(1.0, random_state=old, **PUBLIC)
-    found = {tuple(learned(m.fit(*table))) for m in (clone(model), clone(model), model, copy.deepcopy(model))}
-    assert len(found) == 4
-
-
 def test_a_seed_draws_who_is_asked_and_the_noise_from_two_streams():
     """With one stream the first user's lot would decide her noise."""
     model = LDPNaiveBayes(1.0, oracle="de", random_state=4, **PUBLIC)
@@ -211,17 +201,6 @@ def test_classes_read_off_the_data_are_announced(table, estimator):
     assert not notices("PrivacyLeakWarning", lambda: told.fit(*table))
 
 
-def test_edges_read_off_the_data_are_announced(table):
-    make = EqualFrequencyDiscretizer
-    assert len(notices("PrivacyLeakWarning", lambda: make(math.inf, bounds=(0, 4)).fit(table[0]))) == 1
-    assert not notices("PrivacyLeakWarning", lambda: make(epsilon=1.0, bounds=(0, 4)).fit(table[0]))
-
-
-def test_a_model_of_numbers_only_has_no_categories_to_announce(table):
-    model = DPNaiveBayes(numeric={0: (0, 3), 1: (0, 4)}, classes=[0, 1])
-    assert not notices("PrivacyLeakWarning", lambda: model.fit(*table))
-
-
 @named([LDPGaussianNB(), FWELL(), FELP(n_members=2), EqualWidthDiscretizer(), EqualFrequencyDiscretizer(n_bins=2)])
 def test_values_beyond_the_default_bounds_are_announced(estimator):
     rng = np.random.default_rng(1)
@@ -252,14 +231,6 @@ def test_one_class_fits(table, estimator):
     assert one.classes_.tolist() == [1]
     np.testing.assert_array_equal(one.predict(X), y)
     np.testing.assert_array_equal(one.predict_proba(X), np.ones((400, 1)))
-
-
-@pytest.mark.parametrize("kind", [LDPNaiveBayes, LDPBayes])
-def test_one_class_from_counts(table, kind):
-    model = kind(categories=[3, 4])
-    model.fit_counts(model.tabulate(table[0], np.full(400, "yes")))
-    assert set(model.predict(table[0])) == {"yes"}
-    assert model.bits_ == 0
 
 
 @named(CLASSIFIERS)

@@ -216,15 +216,6 @@ def test_blocks_do_not_change_the_law_or_lose_users(make, monkeypatch):
     assert len(np.unique(reports, axis=0)) > 3  # not one block's draw repeated
 
 
-def test_values_are_read_not_changed(make):
-    t = spread(10, 3)
-    kept = t.copy()
-    make(5.0, 3).perturb(t, rng=0)
-    make(5.0, 3).simulate_mean(t, rng=0)
-    np.testing.assert_array_equal(t, kept)
-    np.testing.assert_array_equal(make(1.0).perturb([1, 0, -1], rng=0), make(1.0).perturb([1.0, 0.0, -1.0], rng=0))
-
-
 # ---- estimates -----------------------------------------------------------------------------------------------------
 
 
