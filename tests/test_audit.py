@@ -109,14 +109,7 @@ def test_posterior_odds_move_by_at_most_epsilon(rows, prior):
 
 @pytest.mark.parametrize(
     "channel",
-    [
-        [0.5, 0.5],
-        [[1.0]],
-        [[]],
-        [[0.5, 0.6], [0.5, 0.5]],
-        [[1.5, -0.5], [0.5, 0.5]],
-        [[1e308, 1e308], [0.5, 0.5]],
-    ],
+    [[0.5, 0.5], [[1.0]], [[]], [[0.5, 0.6], [0.5, 0.5]], [[1.5, -0.5], [0.5, 0.5]], [[1e308, 1e308], [0.5, 0.5]]],
 )
 def test_not_a_channel(channel):
     with pytest.raises(ValueError, match="channel"):

@@ -825,13 +825,15 @@ OUT_OF_RANGE: dict[str, tuple[Any, ...]] = {
     "clip": ("x",), "f": (-0.1, 1.0), "on": (1.5,), "off": (-0.1,), "count": (-1,), "reports": (0, []),
     "share": (0, 1.1),
     "values": ([], None), "scores": ([], [math.nan]), "answers": ([math.nan], "12"), "window": (0,),
-    "value": (math.nan,), "bootstrap": ("yes",), "consistent": ("yes",), "folds": (1,), "repetitions": (0,), "resolution": (1,),
+    "value": (math.nan,), "bootstrap": ("yes",), "consistent": ("yes",),
+    "folds": (1,), "repetitions": (0,), "resolution": (1,),
 }  # fmt: skip
 #: Where it may be, and means something.
 WITHIN_ITS_RANGE = {
     "audit.exact_delta(epsilon=0)", "central.PrivacyLoss.delta(epsilon=0)", "central.gaussian_delta(epsilon=0)",
     "central.sequential(epsilons=[])", "learn.make_consistent(n=0)", "numeric.IntervalScaler.transform(values=[])",
-    "faults.numeric.mean_report(size=0)", "looks.odds(epsilon=0)", "pipeline.pipeline(report='x')", "live.say(value=nan)",
+    "faults.numeric.mean_report(size=0)", "looks.odds(epsilon=0)", "pipeline.pipeline(report='x')",
+    "live.say(value=nan)",
 }  # fmt: skip
 
 

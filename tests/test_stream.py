@@ -191,12 +191,6 @@ class Watched:
         self.alive -= 1
 
 
-def test_one_block_is_in_memory_at_a_time():
-    watched = Watched(20)
-    assert tally_blocks(ORACLES[0], watched, seed=1).n == 2000
-    assert (watched.made, watched.most) == (20, 1)
-
-
 def test_a_window_of_blocks_is_in_memory_at_a_time():
     """Besides the window, each thread may still hold the block of the result that it has just given."""
     watched = Watched(40)
@@ -299,30 +293,6 @@ class TestCluster:
             alone = tally_blocks(oracle, BLOCKS, seed=3)
             assert tally_blocks(oracle, cut(VALUES, sizes), seed=3, map=dask_map(client, window=3)) == alone
         assert tally_blocks(oracle, cut(VALUES, sizes), seed=3) == alone  # without a cluster too
-
-    def test_a_lazy_iterable_is_advanced_as_results_come_back(self, client):
-        numbered = enumerate(itertools.count())  # endless
-        results = dask_map(client, window=3)(operator.itemgetter(0), numbered)
-        for taken in range(6):
-            assert next(results) == taken
-        results.close()
-        assert next(numbered)[0] == 3 + 5  # three at first, one more for each further result
-
-    def test_the_mechanism_is_sent_once(self, client, monkeypatch):
-        """However many blocks there are, this process pickles the mechanism equally often."""
-        pickled = []
-
-        def counted(self, protocol):
-            pickled.append(self)
-            return object.__reduce_ex__(self, protocol)
-
-        monkeypatch.setattr(OptimizedUnary, "__reduce_ex__", counted, raising=False)
-        times = []
-        for n in (2, 30):
-            pickled.clear()
-            tally_blocks(OptimizedUnary(1.0, 6), itertools.repeat([1, 2, 3], n), seed=1, map=dask_map(client))
-            times.append(len(pickled))
-        assert 1 <= times[0] == times[1] <= 3
 
     def test_an_error_says_in_which_block(self, client):
         with pytest.raises(ValueError, match="values must be integers between 0 and 5") as caught:

@@ -7,15 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from ldp_core.synthetic import (
-    EDGE_SENSITIVITY,
-    consistent,
-    edge_score,
-    fit_tree,
-    marginal,
-    noisy_marginal,
-    sample,
-)
+from ldp_core.synthetic import EDGE_SENSITIVITY, consistent, edge_score, fit_tree, marginal, noisy_marginal, sample
 
 SIZES = [2, 3, 4]
 

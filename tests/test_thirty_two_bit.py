@@ -98,14 +98,6 @@ def thirty_two_bit(monkeypatch):
             monkeypatch.setattr(module, "np", Narrow())
 
 
-def test_the_fixture_refuses_what_a_32_bit_platform_refuses():
-    wide, there = np.zeros(3, dtype=np.int64), Narrow()
-    for refused in (lambda: there.bincount(wide), lambda: there.repeat(wide, wide)):
-        with pytest.raises(TypeError, match="int32"):
-            refused()
-    assert there.bincount(wide.astype(there.intp)).dtype == there.arange(3).dtype == np.int32
-
-
 def of_oracle(oracle):
     """All that an oracle computes, for one seed."""
     values = np.arange(40) % oracle.d

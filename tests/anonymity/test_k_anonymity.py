@@ -12,15 +12,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from ldp_book import datasets
-from ldp_book.anonymity import (
-    anonymity_level,
-    class_sizes,
-    clip,
-    generalize,
-    is_k_anonymous,
-    l_diversity,
-    t_closeness,
-)
+from ldp_book.anonymity import anonymity_level, class_sizes, clip, generalize, is_k_anonymous, l_diversity, t_closeness
 
 cells = st.tuples(st.integers(0, 2), st.sampled_from(["f", "m", None]), st.integers(0, 3))
 tables = st.lists(cells, min_size=1, max_size=30).map(

@@ -145,13 +145,7 @@ def delta_of_discrete_laplace(epsilon0, sensitivity, k, epsilon):
     return delta_of_lattice((-epsilon0, 2 * rate), masses, k, epsilon)
 
 
-GRID = [
-    (1.0, 100, 1e-5),
-    (2.0, 50, 1e-6),
-    (0.5, 100, 1e-9),
-    (0.05, 40, 1e-3),
-    (5.0, 10, 1e-8),
-]
+GRID = [(1.0, 100, 1e-5), (2.0, 50, 1e-6), (0.5, 100, 1e-9), (0.05, 40, 1e-3), (5.0, 10, 1e-8)]
 
 
 @pytest.mark.parametrize(("epsilon0", "k", "delta"), GRID)
@@ -385,17 +379,6 @@ def test_what_cannot_be_added_up_has_an_interval_nevertheless():
     assert upper == many.epsilon(delta=1e-5)
 
 
-def test_rules_may_be_chosen():
-    book = ledger_of(("laplace", {"epsilon": 0.1, "times": 3}))
-    assert set(book.compare(delta=1e-5, rules=["zcdp", "sequential"])) == {"zcdp", "sequential"}
-    with pytest.raises(ValueError, match="rules"):
-        book.compare(delta=1e-5, rules=["best"])
-    with pytest.raises(TypeError, match="rules"):
-        book.compare(delta=1e-5, rules="exact")
-    with pytest.raises(ValueError, match="rules must name a rule"):
-        book.compare(delta=1e-5, rules=[])
-
-
 @pytest.mark.parametrize(
     ("epsilon", "rate", "times"), [(1.0, 0.01, 100), (0.2, 0.3, 10), (4.0, 0.9, 3), (1.0, 1.0, 50)]
 )
@@ -430,14 +413,6 @@ def test_conversions(rho, delta):
     assert dp_to_zcdp(epsilon, delta=delta) == pytest.approx(rho)
     orders = 1 + np.logspace(-4, 6, 4001)
     assert min(rdp_to_dp(float(a), rho * float(a), delta=delta) for a in orders) == pytest.approx(epsilon, rel=1e-4)
-
-
-def test_known_answers():
-    """Figures that anybody can check with a pocket calculator, from the formulas in print."""
-    assert zcdp_to_dp(0.5, delta=math.exp(-8)) == pytest.approx(0.5 + 2 * 2)
-    assert zcdp_gaussian(sigma=10, sensitivity=2) == pytest.approx(0.02)
-    assert rdp_to_dp(5.0, 0.3, delta=math.exp(-8)) == pytest.approx(0.3 + 2)
-    assert advanced(0.1, 50, delta=math.exp(-4)) == pytest.approx(2 + 5 * math.expm1(0.1))
 
 
 @pytest.mark.parametrize(

@@ -12,13 +12,7 @@ from scipy import integrate, stats
 
 from ldp_book.faults.central import classic_sigma
 from ldp_core.audit import density_epsilon
-from ldp_core.central import (
-    gaussian,
-    gaussian_delta,
-    gaussian_epsilon,
-    gaussian_sigma,
-    laplace,
-)
+from ldp_core.central import gaussian, gaussian_delta, gaussian_epsilon, gaussian_sigma, laplace
 
 
 def test_laplace_has_its_law():

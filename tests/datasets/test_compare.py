@@ -80,10 +80,6 @@ FRAME = pd.DataFrame({"x": [1, 2, 3], "y": ["a", "b", "a"]})
         ("name", report),
         ("seed", lambda wrong: standin.draw(find("diabetes"), -1 if isinstance(wrong, int) else wrong)),
         ("source", standin.draw),
-        ("name", datasets.load),
-        ("source", lambda wrong: datasets.load("car", source=wrong)),
-        ("datasets", datasets.describe_sources),
-        ("files", datasets.fetch.read),
     ],
 )
 def test_wrong_arguments_are_named(argument: str, call, wrong: object) -> None:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-import errno
 import hashlib
-import io
 import os
 import re
 import signal
@@ -205,20 +203,6 @@ def test_interrupt_while_writing_leaves_no_file(server: Server, cache: Path, mon
     assert files_in(cache) == []
 
 
-def test_another_process_was_first_and_holds_the_file(
-    server: Server, cache: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As on Windows, where a file that is being read cannot be replaced: no notice, since the file is there."""
-
-    def held(self: Path, target: Path) -> None:
-        target.write_bytes(CONTENT)
-        raise PermissionError(errno.EACCES, "held by another process")
-
-    monkeypatch.setattr(Path, "replace", held)
-    assert read([FILE]) == [CONTENT]
-    assert files_in(cache) == [FILE.path]
-
-
 # What a second process does: read the test's file with the environment's cache folder and server.
 READ_IN_A_PROCESS = f"""
 import hashlib, os, signal, sys
@@ -297,26 +281,6 @@ def test_offline_variable(
         with pytest.raises(DataUnavailable, match="LDP_BOOK_OFFLINE is set"):
             read([FILE])
     assert server.requests == requests
-
-
-class Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
-
-
-def test_progress_bar_on_a_terminal_only(
-    server: Server, cache: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    read([FILE])
-    assert capsys.readouterr() == ("", "")
-    (cache / FILE.path).unlink()
-    terminal = Terminal()
-    monkeypatch.setattr(sys, "stderr", terminal)
-    read([FILE])
-    shown = terminal.getvalue().split("\r")
-    assert any("100% of 0.0 MB" in line for line in shown)  # of an archive the server has told the size
-    assert max(map(len, shown)) <= 79
-    assert shown[-2].strip() == ""  # wiped away at the end
 
 
 # --- which addresses ---------------------------------------------------------------------------------------------

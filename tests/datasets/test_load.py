@@ -64,10 +64,7 @@ def test_auto_gives_a_notice_and_the_standin_and_asks_once(server: Server, cache
     assert server.requests == 2
 
 
-@pytest.mark.parametrize(
-    ("behaviour", "asked"),
-    [(web.broken, 2), (web.stalled, 1)],
-)
+@pytest.mark.parametrize(("behaviour", "asked"), [(web.broken, 2), (web.stalled, 1)])
 def test_a_server_that_answers_is_asked_for_other_sets_and_one_that_does_not_is_left_alone(
     server: Server, cache: Path, behaviour, asked: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -139,22 +136,6 @@ def test_dataset_is_frozen_and_its_frame_is_the_callers_own() -> None:
         adult.source = "uci"
     adult.frame["age"] = 0
     assert datasets.load("adult", source="standin").frame["age"].min() == 17
-
-
-def test_sources_of_several() -> None:
-    car, diabetes = (datasets.load(name, source="standin") for name in ("car", "diabetes"))
-    assert datasets.describe_sources(car) == car.describe_source()
-    real = dataclasses.replace(datasets.load("adult", source="standin"), source="uci")
-    own = dataclasses.replace(diabetes, source="uci")
-    assert datasets.describe_sources(real, own, car) == (
-        "Numbers on this page come from files of the UCI repository: UCI Adult (32,561 rows), and from the reader's "
-        "own copies: Pima Indians Diabetes (768 rows), and from packaged stand-ins: UCI Car Evaluation (1,728 rows "
-        "rebuilt from decision tables that give every row of the real file)."
-    )
-    with pytest.raises(ValueError, match="at least one data set"):
-        datasets.describe_sources()
-    with pytest.raises(TypeError, match="datasets must be what load returns, got 'car'"):
-        datasets.describe_sources(car, "car")
 
 
 def test_standin_needs_neither_requests_nor_scikit_learn() -> None:

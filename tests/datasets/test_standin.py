@@ -69,17 +69,6 @@ def as_in_table(column: pd.Series, values: set[str]) -> pd.Series:
     return pd.Series([text[ends[i]] for i in place], dtype=object)
 
 
-def test_row_order_carries_nothing(drawn: pd.DataFrame) -> None:
-    """Under a random order each z is standard normal: |z| > 5 has probability below 6e-7 (the seed is fixed)."""
-    place = np.arange(len(drawn)) - (len(drawn) - 1) / 2
-    numbers = [drawn[name].cat.codes if kind is not int else drawn[name] for name, kind in ADULT.columns.items()]
-    for x in (column.to_numpy(dtype=float) for column in numbers):
-        z = np.corrcoef(place, x)[0, 1] * np.sqrt(len(x) - 1)
-        assert abs(z) < 5
-        neighbours = np.corrcoef(x[1:], x[:-1])[0, 1] * np.sqrt(len(x) - 2)
-        assert abs(neighbours) < 5
-
-
 def test_children_of_one_parent_are_shuffled_apart() -> None:
     """Given the parent, two children are independent: |z| > 5 has probability below 6e-7 (the seed is fixed)."""
     root = standin.Edge("", "a", {("n", "", "1"): 5000, ("p", "", "1"): 3000})
@@ -150,14 +139,6 @@ def test_packaged_files_are_what_the_tool_makes(
     (tmp_path / "adult.csv").write_text(text.replace("17,1", "17,2", 1), "utf-8")
     assert tool.main(["adult", "--check"]) == 1
     assert "not what the real file gives: adult.csv" in capsys.readouterr().out
-
-
-def test_tool_without_the_real_file_fails_clearly(
-    cache: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("LDP_BOOK_OFFLINE", "1")
-    assert load_tool().main(["adult", "--check"]) == 2
-    assert "adult/adult.data cannot be had" in capsys.readouterr().err
 
 
 def test_the_tree_is_the_best_one() -> None:

@@ -22,10 +22,7 @@ from ldp_book.faults.central import (
     published_release_probability,
 )
 from ldp_core.audit import exact_delta, exact_epsilon, worst_pair
-from ldp_core.central import (
-    advanced,
-    noisy_max_probabilities,
-)
+from ldp_core.central import advanced, noisy_max_probabilities
 
 # ---- noise and budgets -------------------------------------------------------------------------------------------
 

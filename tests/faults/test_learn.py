@@ -10,14 +10,7 @@ import pytest
 
 from ldp_book.faults.learn import BlockNaiveBayes, PublishedDPNaiveBayes, PublishedFELP
 from ldp_core.audit import exact_epsilon
-from ldp_core.learn import (
-    ContingencyTables,
-    DPNaiveBayes,
-    Schema,
-    fwell_weights,
-    local_margins,
-    repeated_cv,
-)
+from ldp_core.learn import ContingencyTables, DPNaiveBayes, Schema, fwell_weights, local_margins, repeated_cv
 from ldp_core.learn import feature_selection as module
 
 pytestmark = [

@@ -70,14 +70,7 @@ def test_values_of_another_type(domain, values):
 
 
 @pytest.mark.parametrize(
-    "domain",
-    [
-        {"a", "b"},
-        {"a": 1, "b": 2},
-        iter("ab"),
-        np.ma.array([1, 2, 3], mask=[0, 1, 0]),
-        b"ab",
-    ],
+    "domain", [{"a", "b"}, {"a": 1, "b": 2}, iter("ab"), np.ma.array([1, 2, 3], mask=[0, 1, 0]), b"ab"]
 )
 def test_domain_without_an_order_of_its_own(domain):
     """Devices and server must number the categories alike: a set's order changes from process to process."""

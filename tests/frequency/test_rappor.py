@@ -81,11 +81,7 @@ def test_a_client_knows_what_it_has_spent():
 
 
 @pytest.mark.parametrize(
-    ("arguments", "name"),
-    [
-        ({"off": 0.75}, "off must be < on"),
-        ({"f": 0.0, "on": 1.0, "off": 0.0}, "f must be > 0"),
-    ],
+    ("arguments", "name"), [({"off": 0.75}, "off must be < on"), ({"f": 0.0, "on": 1.0, "off": 0.0}, "f must be > 0")]
 )
 def test_bad_parameters(arguments, name):
     with pytest.raises(ValueError, match=name):

@@ -9,13 +9,7 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
-from ldp_core.frequency import (
-    SetSubsetSelection,
-    SubsetSelection,
-    _sampler,
-    optimal_k,
-    subset,
-)
+from ldp_core.frequency import SetSubsetSelection, SubsetSelection, _sampler, optimal_k, subset
 
 FALSE_ALARM = 1e-6
 EPSILONS = [1e-3, 1.0, 50.0]
@@ -126,29 +120,6 @@ def test_a_channel_too_large_is_refused_before_anything_is_counted():
         for verb in (oracle.channel, oracle.outputs, oracle.inputs):
             with pytest.raises(ValueError, match=r"at most 2\*\*24 entries to be written out, got 2\*\*"):
                 verb()
-
-
-def test_many_runs_of_a_single_user_are_drawn_together(monkeypatch):
-    """Forty thousand runs in a few blocks of reports, not one call for each run."""
-    calls, oracle = [], SubsetSelection(1.0, 8)
-    real = SubsetSelection._fill_reports
-    monkeypatch.setattr(SubsetSelection, "_fill_reports", lambda *a: calls.append(0) or real(*a))
-    assert (oracle.simulate([0, 0, 1, 0, 0, 0, 0, 0], 0, size=40_000).sum(axis=1) == oracle.k).all()
-    assert len(calls) < 10
-
-
-def test_few_users_are_drawn_one_by_one(monkeypatch):
-    """A hundred users of 600 values cost what their reports cost; a billion are drawn together."""
-    used = []
-    for name in ("_add_users", "_add_groups", "_simulate_together"):
-        for kind in (SubsetSelection, SetSubsetSelection):
-            monkeypatch.setattr(kind, name, lambda *_, name=name: used.append(name) or 0, raising=False)
-    few, many = [1] * 100 + [0] * 500, np.full(600, 10**6)
-    SubsetSelection(1.0, 600).simulate(few, rng=0)
-    SubsetSelection(1.0, 600).simulate(many, rng=0, size=2)
-    SetSubsetSelection(1.0, 600, 1).simulate(few, rng=0)
-    SetSubsetSelection(1.0, 600, 1).simulate(many, rng=0, size=2)
-    assert used == ["_add_users", "_simulate_together", "_add_users", "_add_groups", "_add_groups"]
 
 
 def test_a_report_without_the_own_value_is_possible_at_any_epsilon():

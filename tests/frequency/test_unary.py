@@ -6,12 +6,7 @@ import numpy as np
 import pytest
 from scipy import optimize, stats
 
-from ldp_core.frequency import (
-    OptimizedUnary,
-    SymmetricUnary,
-    ThresholdHistogram,
-    optimal_theta,
-)
+from ldp_core.frequency import OptimizedUnary, SymmetricUnary, ThresholdHistogram, optimal_theta
 
 EPSILONS = [0.01, 1.0, 5.0]
 

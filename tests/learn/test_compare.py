@@ -71,13 +71,7 @@ def test_paired_difference_by_hand():
         paired([0.5, 0.6], [0.4, 0.5, 0.6])
 
 
-@pytest.mark.parametrize(
-    ("settings", "name"),
-    [
-        ({"folds": 1}, "folds"),
-        ({"repetitions": 0}, "repetitions"),
-    ],
-)
+@pytest.mark.parametrize(("settings", "name"), [({"folds": 1}, "folds"), ({"repetitions": 0}, "repetitions")])
 def test_bad_input(labelled, settings, name):
     with pytest.raises(ValueError, match=name):
         repeated_cv({}, labelled[0][:50], labelled[1][:50], **{"epsilons": [1.0], **settings})
@@ -108,29 +102,6 @@ def test_the_word_of_a_verdict_follows_the_counts(up, down, open_, word):
 def test_verdict_refuses(differences):
     with pytest.raises(ValueError, match="differences"):
         judge(differences)
-
-
-def test_tables_are_shared_only_by_models_that_report_alike(labelled):
-    """Two reporting modes and two schemas: four tables a fold, however many oracles and budgets."""
-    X, y = labelled[0][:300], labelled[1][:300]
-    made = []
-
-    class Watched(LDPNaiveBayes):
-        def tabulate(self, X, y, **settings):
-            made.append((self.report, tuple(self.categories)))
-            return super().tabulate(X, y, **settings)
-
-    models = {
-        (report, oracle, n): lambda e, rng, report=report, oracle=oracle, n=n: Watched(
-            e, oracle=oracle, report=report, categories=[n, 3, 4], classes=[0, 1, 2], random_state=rng
-        )
-        for report in ("sample", "split")
-        for oracle in ("de", "oue")
-        for n in (2, 5)
-    }
-    repeated_cv(models, X, y, epsilons=[1.0, 2.0], repetitions=1, folds=3, rng=1)
-    assert len(made) == 4 * 3
-    assert len(set(made)) == 4
 
 
 def test_rivals_spend_the_same_budget_on_the_whole_report():

@@ -201,17 +201,6 @@ def test_without_noise_it_is_scikit_learn_s(oracle, labelled):
     assert model.score(X, y) == pytest.approx(reference.score(X, y), abs=1e-3)
 
 
-@pytest.mark.parametrize("report", ["sample", "groups"])
-@pytest.mark.parametrize("prior", ["label", "features"])
-def test_without_noise_sampled_inputs_are_close(report, prior, labelled):
-    X, y = labelled
-    model = LDPNaiveBayes(50.0, oracle="de", report=report, prior=prior, random_state=0).fit(X, y)
-    assert model.score(X, y) > CategoricalNB().fit(X, y).score(X, y) - 0.01
-    assert model.class_count_.sum() == pytest.approx(
-        len(y) if prior == "features" else len(y) / 4, rel=0.05 if prior == "label" else 1e-9
-    )
-
-
 @pytest.mark.parametrize("name", ["clip", "normalize", "simplex"])
 def test_postprocess_is_what_it_says(name, labelled):
     X, y = (part[:300] for part in labelled)

@@ -7,13 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from ldp_core.numeric._corners import (
-    agreement_channel,
-    corners,
-    draw_agreement,
-    power_over_binomial,
-    share_of_corners,
-)
+from ldp_core.numeric._corners import agreement_channel, corners, draw_agreement, power_over_binomial, share_of_corners
 
 FALSE_ALARM = 1e-6
 

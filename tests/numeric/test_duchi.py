@@ -7,9 +7,7 @@ import pytest
 
 from ldp_core.audit import exact_epsilon
 from ldp_core.numeric import Duchi, Piecewise
-from ldp_core.numeric._corners import (
-    corners,
-)
+from ldp_core.numeric._corners import corners
 
 FALSE_ALARM = 1e-6
 TIES = ["split", "minus"]

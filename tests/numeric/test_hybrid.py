@@ -1,4 +1,4 @@
-"""Hybrid: a mixture of two laws, where its coin begins, and what it gains."""
+"""Hybrid: where its coin begins, and what it gains."""
 
 import math
 
@@ -6,8 +6,6 @@ import numpy as np
 import pytest
 
 from ldp_core.numeric import EPSILON_STAR, Duchi, Hybrid, Piecewise, crossings
-
-FALSE_ALARM = 1e-6
 
 
 def test_epsilon_star_is_where_piecewise_at_zero_beats_duchi():
