@@ -10,7 +10,6 @@ import pandas as pd
 import pytest
 
 from ldp_core._validate import (
-    as_array,
     check_bool,
     check_callable,
     check_counts,
@@ -18,7 +17,6 @@ from ldp_core._validate import (
     check_filled,
     check_int,
     check_interval,
-    check_iterable,
     check_neighbours,
     check_non_negative,
     check_numbers,
@@ -27,7 +25,6 @@ from ldp_core._validate import (
     check_probability,
     check_real,
     check_rng,
-    check_rows,
     check_scale,
     check_values,
     check_vector,
@@ -147,42 +144,6 @@ def test_truth_values_and_options():
     for bad in ("c", None, ["a"], 1):
         with pytest.raises(ValueError, match="way must be one of 'a', 'b', got"):
             check_option(bad, "way", ("a", "b"))
-
-
-@pytest.mark.parametrize(
-    "values",
-    [
-        [np.ma.array([1], mask=[1])] * 2,
-        {1, 2},
-        frozenset((1,)),
-        {"a": 1},
-        iter([1]),
-        (i for i in range(3)),
-        np.ma.array([1, 2], mask=[0, 1]),
-    ],
-    ids=lambda values: type(values).__name__,
-)
-def test_what_has_no_order_no_length_or_a_mask_is_no_array(values):
-    for check in (as_array, check_numbers, check_vector):
-        with pytest.raises(TypeError, match="x must"):
-            check(values, "x")
-    with pytest.raises(TypeError, match="counts must"):
-        check_counts(values, "counts", 2)
-
-
-def test_what_can_be_gone_through():
-    for values in ([1], (i for i in (1, 2)), {1}, {1: 2}, np.ones(2), pd.Series([1])):
-        assert check_iterable(values, "x", "numbers") is values
-    for bad in (1, None, "12", b"1", np.array(1.0), np.ma.array([1.0], mask=[1])):
-        with pytest.raises(TypeError, match="x must be an iterable of numbers, got"):
-            check_iterable(bad, "x", "numbers")
-    for bad in ({1}, {1: 2}, frozenset((1,))):
-        with pytest.raises(TypeError, match="x must be an iterable of numbers"):
-            check_iterable(bad, "x", "numbers", ordered=True)
-    assert check_rows([["a", 1]], "x").shape == (1, 2)
-    for bad in (1.0, [], np.empty((0, 3))):
-        with pytest.raises(ValueError, match="x must hold at least one row, got shape"):
-            check_rows(bad, "x")
 
 
 @pytest.mark.parametrize(

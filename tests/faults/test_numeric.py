@@ -12,13 +12,6 @@ from ldp_core.numeric import Duchi, Piecewise
 from ldp_core.numeric._corners import corners
 
 
-def test_unequal_ties_figures():
-    assert round(exact_epsilon(faults.unequal_ties_channel(1.0, 2)), 2) == 2.10
-    assert round(exact_epsilon(faults.unequal_ties_channel(1.0, 4)), 2) == 1.79
-    mean = faults.mean_report(faults.unequal_ties_channel(1.0, 2), faults.published_size(1.0, 2), [0.5, 0.5])
-    np.testing.assert_array_equal(mean.round(2), [2.08, 2.08])
-
-
 @pytest.mark.parametrize("d", [1, 2, 5, 8])
 def test_unequal_ties_by_counting_corners(d):
     """T⁺: strictly more than half of the places agree; T⁻: all other corners. Written out without weights."""

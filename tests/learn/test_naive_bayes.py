@@ -149,27 +149,6 @@ def test_to_fit_is_to_read_and_to_collect(report):
     assert counted.seen() == both.seen()
 
 
-@pytest.mark.parametrize("oracle", ["she", "ss", "olh"] if "olh" in ORACLES else ["she", "ss"])
-def test_estimated_counts_agree_between_paths_for_every_oracle(oracle, labelled):
-    """Means of 40 runs differ by at most 6 standard errors, in every entry (false alarm below 2e-9 an entry)."""
-    X, y = (part[:2000] for part in labelled)
-    rng = np.random.default_rng(8)
-    model = Observed(2.0, oracle=oracle, report="split", random_state=rng)
-    tables = model.tabulate(X, y)
-    users = np.array([np.concatenate(model.fit(X, y).seen_) for _ in range(40)])
-    counts = np.array([np.concatenate(model.fit_counts(tables).seen_) for _ in range(40)])
-    error = np.sqrt((users.var(axis=0, ddof=1) + counts.var(axis=0, ddof=1)) / 40)
-    assert np.all(np.abs(users.mean(axis=0) - counts.mean(axis=0)) <= 6 * error + 1e-9)
-    # The same mean twice is not yet the right one: compare with the truth.
-    oracles = model._oracles(model.schema_)
-    truth = [tables.label, *(t.ravel() for t in tables.joint)]
-    start = 0
-    for o, t in zip(oracles, truth, strict=True):
-        found = o.estimate(counts[:, start : start + o.d], len(y)).mean(axis=0)
-        assert np.all(np.abs(found - t) <= 6 * np.sqrt(o.variance(len(y), t) / 40))
-        start += o.d
-
-
 @pytest.mark.parametrize("report", REPORTS)
 def test_tabulate_counts_every_report_once(report, labelled):
     X, y = labelled
@@ -250,20 +229,6 @@ def test_unknown_value_at_prediction_says_nothing():
 
 
 # ---- scikit-learn's habits ------------------------------------------------------------------------------------
-
-
-def test_frames_arrays_and_strings_give_the_same_model():
-    rng = np.random.default_rng(1)
-    frame = pd.DataFrame({"age": rng.choice(["old", "young"], 400), "rooms": rng.integers(1, 4, 400)})
-    y = np.where(frame["age"] == "old", "no", "yes")
-    of_frame = LDPNaiveBayes(random_state=7).fit(frame, y)
-    of_list = LDPNaiveBayes(random_state=7).fit(frame.to_numpy(), list(y))
-    of_categorical = LDPNaiveBayes(random_state=7).fit(frame.astype("category"), pd.Series(y))
-    assert of_frame.feature_names_in_.tolist() == ["age", "rooms"]
-    expected = of_frame.predict_proba(frame)
-    np.testing.assert_array_equal(expected, of_list.predict_proba(frame.to_numpy()))
-    np.testing.assert_array_equal(expected, of_categorical.predict_proba(frame.astype("category")))
-    assert set(of_frame.predict(frame)) <= {"no", "yes"}
 
 
 def test_declared_categories_are_kept_even_if_nobody_holds_them():
