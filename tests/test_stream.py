@@ -113,14 +113,6 @@ def test_tallies_of_different_laws_do_not(one, other):
         Tally(one) + Tally(other)
 
 
-@pytest.mark.parametrize("bad", ["x", None, 3, OptimizedUnary, object()])
-def test_what_cannot_be_tallied(bad):
-    with pytest.raises(TypeError, match="mechanism must be an object with the methods"):
-        Tally(bad)
-    with pytest.raises(TypeError, match="mechanism must be an object with the methods"):
-        tally_blocks(bad, BLOCKS, seed=1)
-
-
 def test_bad_input():
     oracle = ORACLES[0]
     with pytest.raises(TypeError):
@@ -221,21 +213,6 @@ def test_an_error_says_in_which_block_and_leaves_nothing_running():
         tally_blocks(ORACLES[0], [np.ma.array([1, 2], mask=[0, 1])], seed=1)
     with pytest.raises(ValueError, match="one-dimensional"):
         tally_blocks(ORACLES[0], VALUES, seed=1)  # not cut into blocks
-
-
-@pytest.mark.parametrize(
-    ("make", "error", "message"),
-    [
-        (lambda: tally_blocks(ORACLES[0], BLOCKS, seed=-1), ValueError, "seed must be >= 0"),
-        (lambda: tally_blocks(ORACLES[0], BLOCKS, seed=1.5), TypeError, "seed must be an integer"),
-        (lambda: bounded_map(map), TypeError, "executor must be a concurrent.futures.Executor"),
-        (lambda: bounded_map(ThreadPoolExecutor(1), window=0), ValueError, "window must be >= 1"),
-        (lambda: dask_map("localhost:8786"), TypeError, "client must be an object with the methods"),
-    ],
-)
-def test_bad_arguments_of_blocks(make, error, message):
-    with pytest.raises(error, match=message):
-        make()
 
 
 # ---- a cluster of two processes --------------------------------------------------------------------------------------

@@ -77,13 +77,6 @@ def test_difference_of_sums_is_the_persons_value(values, data):
     assert found == pytest.approx(values[victim], abs=1e-8)
 
 
-def test_difference_asks_twice_and_shows_the_query_the_right_rows():
-    seen = []
-    frame = pd.DataFrame({"name": ["a", "b", "c"]})
-    difference(frame, lambda rows: seen.append(rows["name"].tolist()) or len(rows), person=frame["name"] == "b")
-    assert seen == [["a", "b", "c"], ["a", "c"]]
-
-
 @pytest.mark.parametrize(
     ("person", "query", "error", "message"),
     [

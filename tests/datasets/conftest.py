@@ -149,15 +149,6 @@ def good_but_compressed(handler: BaseHTTPRequestHandler, server: Server) -> None
     handler.wfile.write(body)
 
 
-def good_elsewhere(handler: BaseHTTPRequestHandler, server: Server) -> None:
-    if server.requests == 1:
-        handler.send_response(302)
-        handler.send_header("Location", server.url + server.path)
-        handler.end_headers()
-    else:
-        good(handler, server)
-
-
 def not_found(handler: BaseHTTPRequestHandler, server: Server) -> None:
     handler.send_error(404)
 

@@ -146,15 +146,6 @@ def test_missing_answers() -> None:
             call(unknown, ["sex"], missing="lowest")
 
 
-def test_nothing_of_the_data_set_is_changed(adult: Dataset) -> None:
-    before, about = adult.frame.copy(), find("adult")
-    adult.xy(bins=4, missing="code").X[:] = 0
-    adult.scaled(missing="lowest").X[:] = 0
-    adult.bounds["age"] = (0, 1)
-    pd.testing.assert_frame_equal(adult.frame, before)
-    assert about.bounds["age"] == (17, 90)
-
-
 @pytest.mark.parametrize("method", ["xy", "scaled"])
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),

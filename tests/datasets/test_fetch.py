@@ -24,7 +24,7 @@ def files_in(folder: Path) -> list[str]:
     return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
 
 
-@pytest.mark.parametrize("behaviour", [web.good, web.good_but_compressed, web.good_elsewhere])
+@pytest.mark.parametrize("behaviour", [web.good, web.good_but_compressed])
 def test_good_file_is_kept_and_then_read_without_the_network(server: Server, cache: Path, behaviour) -> None:
     server.behaviour = behaviour
     assert read([FILE]) == [CONTENT]

@@ -124,9 +124,7 @@ def test_arcene_is_its_training_part_and_then_its_validation_part() -> None:
     [
         ({"train": b"1 2 3\n"}, "line 1 must have 10,000 fields, got 3"),
         ({"valid": b"x " * 10_000}, "all fields must be whole numbers"),
-        ({"valid": b"1.5 " * 10_000}, "all fields must be whole numbers"),
         ({"valid": b"1000 " * 10_000}, r"all fields must lie in 0\.\.999, got 1000"),
-        ({"valid": b"-1 " * 10_000}, r"all fields must lie in 0\.\.999, got -1"),
         ({"valid": b""}, "a label for each of the 1 rows, got 2"),
         ({"valid_labels": b"2\n"}, "column 'class' holds '2'; allowed are -1, 1"),
     ],

@@ -103,10 +103,6 @@ def test_bias_bad_input():
         support_law(SummationHistogram(1.0, 4), n=10, count=0)
     with pytest.raises(ValueError, match="change must keep the shape"):
         exact_bias(oracle, np.sum, n=10, count=0)
-    with pytest.raises(TypeError, match="change must be a function"):
-        exact_bias(oracle, None, n=10, count=0)
-    with pytest.raises(ValueError, match="what change returns must be finite"):
-        exact_bias(oracle, lambda estimates: estimates * np.nan, n=10, count=0)
 
 
 @pytest.mark.parametrize(

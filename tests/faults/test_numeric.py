@@ -94,11 +94,6 @@ def test_bad_input():
     for function in (faults.closed_ties_channel, faults.unequal_ties_channel):
         with pytest.raises(ValueError, match="dim must be between 1 and 12, got 13"):
             function(1.0, 13)
-        with pytest.raises(ValueError, match="epsilon must be > 0"):
-            function(0.0, 2)
     with pytest.raises(ValueError, match="channel must have shape"):
         faults.mean_report(np.eye(4), 1.0, [0.1, 0.2, 0.3])
-    for size in (faults.published_size, faults.with_replacement_factor):
-        with pytest.raises(ValueError, match="dim must be between 1 and 16777216"):
-            size(1.0, 10**12)
     assert faults.published_size(1.0, 2**24) == pytest.approx(Duchi(1.0, 2**24).B + 1 / math.tanh(0.5))

@@ -128,16 +128,6 @@ def test_a_seed_says_that_it_repeats_and_a_generator_does_not(table, estimator):
         assert not notices("RepeatedNoiseWarning", fit(quiet))
 
 
-def test_counts_with_a_seed_say_so_too(table):
-    for model in (LDPNaiveBayes(**PUBLIC), LDPBayes(**PUBLIC)):
-        tables = model.tabulate(*table)
-        assert len(notices("RepeatedNoiseWarning", lambda m=model, t=tables: m.fit_counts(t, rng=1))) == 1
-        assert not notices("RepeatedNoiseWarning", lambda m=model, t=tables: m.fit_counts(t, np.random.default_rng(1)))
-        with pytest.raises(TypeError, match="rng must"):
-            model.fit_counts(tables, rng="x")
-    assert not notices("RepeatedNoiseWarning", lambda: LDPNaiveBayes(**PUBLIC).tabulate(*table, rng=1))
-
-
 def test_in_a_session_the_seed_is_mentioned_once_and_can_be_silenced_by_name():
     """Sessions that are forked where all is imported and nothing said."""
     program = (
