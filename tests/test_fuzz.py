@@ -838,7 +838,10 @@ OUT_OF_RANGE: dict[str, tuple[Any, ...]] = {
     "share": (0, 1.1),
     "values": ([], None), "scores": ([], [math.nan]), "answers": ([math.nan], "12"), "window": (0,),
     "value": (math.nan,), "bootstrap": ("yes",), "consistent": ("yes",),
-    "folds": (1,), "repetitions": (0,), "resolution": (1,),
+    "folds": (1,), "repetitions": (0,), "resolution": (1,), "frame": (FRAME.iloc[:0], np.zeros(3)), "title": (3,),
+    "quasi_identifiers": ("age", [], ["z"]), "sensitive": ("z",), "places": (0,), "digits": (0,), "length": (0,),
+    "widths": ((), (0,)), "max_suppressed": (-1,), "levels": ({}, {"z": 1}, {"age": -1}),
+    "columns": ([], ["z"], [-1], [9], [0, 0]), "hierarchies": (3,),
 }  # fmt: skip
 #: Where it may be, and means something.
 WITHIN_ITS_RANGE = {

@@ -98,16 +98,10 @@ def test_t_closeness_of_the_salaries_in_the_paper_that_proposed_it():
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
-        (lambda f: is_k_anonymous(f, 0), ValueError, "k must be >= 1"),
-        (lambda f: is_k_anonymous(f, 2.0), TypeError, "k must be an integer"),
-        (lambda f: anonymity_level(f, "a"), TypeError, "list of column names"),
-        (lambda f: anonymity_level(f, ["x"]), ValueError, "'x'"),
-        (lambda f: anonymity_level(f.iloc[:0]), ValueError, "at least one row"),
         (lambda f: anonymity_level(f.set_axis(["a", "a"], axis=1)), ValueError, "'a' twice"),
         (lambda f: l_diversity(f, ["a"], sensitive="a"), ValueError, "quasi-identifier"),
         (lambda f: l_diversity(f, ["a"], sensitive="b", kind="x"), ValueError, "distinct"),
         (lambda f: t_closeness(f, ["a"], sensitive="b", distance="x"), ValueError, "ordered"),
-        (lambda f: t_closeness(f, ["a"], sensitive="z"), ValueError, "'z'"),
         (
             lambda f: t_closeness(f.assign(b=[1, np.nan]), ["a"], sensitive="b", distance="ordered"),
             ValueError,

@@ -97,10 +97,7 @@ def test_a_hierarchy_that_splits_a_class_is_refused():
     ("call", "error", "message"),
     [
         (lambda f: search(f, {"a": None}, k=1), TypeError, "hierarchies must hold a Hierarchy for 'a'"),
-        (lambda f: search(f, None, k=1), TypeError, "hierarchies must be a mapping"),
         (lambda f: search(f, {"a": by_digits(1)}, k=3), ValueError, "at most the number of rows, 2"),
-        (lambda f: search(f, {"q": by_digits(1)}, k=1), ValueError, "'q'"),
-        (lambda f: search(f, {"a": by_digits(1)}, k=1, max_suppressed=-1), ValueError, "max_suppressed"),
         (
             lambda f: search(f.assign(**dict.fromkeys("bcdefg", 1)), dict.fromkeys("abcdefg", by_digits(15)), k=1),
             ValueError,

@@ -122,11 +122,6 @@ def test_a_seed_of_noise_is_not_that_of_the_hash_functions(kind):
     ("make", "message"),
     [
         (lambda: HadamardCountMeanSketch(1.0, 4, width=6), "width must be a power of two"),
-        (lambda: HadamardCountMeanSketch(1e-16, 4), "epsilon must be large enough"),
-        (lambda: CountMeanSketch(1e-16, 4), "epsilon must be large enough"),
-        (lambda: HadamardCountMeanSketch(800.0, 4), "epsilon must be small enough"),
-        (lambda: CountMeanSketch(1600.0, 4), "epsilon must be small enough"),
-        (lambda: CountMeanSketch(1.0, 4, hash_seed=-1), "hash_seed must be >= 0"),
         (lambda: CountMeanSketch(1.0, 4, width=4).aggregate([[0, 1]]), "reports must have shape"),
         (lambda: CountMeanSketch(1.0, 4, rows=2, width=7).aggregate([[256]]), "bytes 0 to 255, got 256 at index"),
         (lambda: CountMeanSketch(1.0, 4, rows=2, width=2).aggregate([[1]]), "reports must end in 5 zero bits"),
