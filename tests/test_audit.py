@@ -64,9 +64,6 @@ def test_densities_and_masses_side_by_side():
     assert density_epsilon(np.zeros((2, 2))) == 0
     channel = [[0.75, 0.25], [0.25, 0.75]]
     assert density_epsilon(channel) == exact_epsilon(channel)
-    for bad in ([[1.0]], [1.0, 2.0], [[1.0, -1.0]] * 2, [[math.inf, 1.0]] * 2):
-        with pytest.raises(ValueError, match="densities must"):
-            density_epsilon(bad)
 
 
 def test_worst_pair_goes_through_all_and_names_the_first():
@@ -83,11 +80,6 @@ def test_worst_pair_goes_through_all_and_names_the_first():
 @pytest.mark.parametrize(
     ("law", "pairs", "error", "message"),
     [
-        (5, [(1, 2)], TypeError, "law must be callable"),
-        (lambda x: [0.5, 0.5], 5, TypeError, "pairs must be an iterable"),
-        (lambda x: [0.5, 0.5], [], ValueError, "at least one pair"),
-        (lambda x: [0.5, 0.5], [1, 2], ValueError, "pairs of data sets"),
-        (lambda x: [0.5, 0.5], [(1, 2, 3)], ValueError, "pairs of data sets"),
         (lambda x: [0.5] * x, [(1, 2)], ValueError, "channel must"),
         (lambda x: [0.5, 0.6], [(1, 2)], ValueError, "sum to 1"),
         (lambda x: "ab", [(1, 2)], TypeError, "the answer of law must"),
@@ -105,18 +97,3 @@ def test_posterior_odds_move_by_at_most_epsilon(rows, prior):
     np.testing.assert_allclose(belief.sum(axis=0), 1)
     shift = np.log(belief[0] / belief[1]) - math.log(prior[0] / prior[1])
     assert np.all(np.abs(shift) <= exact_epsilon(channel) + 1e-9)
-
-
-@pytest.mark.parametrize(
-    "channel",
-    [[0.5, 0.5], [[1.0]], [[]], [[0.5, 0.6], [0.5, 0.5]], [[1.5, -0.5], [0.5, 0.5]], [[1e308, 1e308], [0.5, 0.5]]],
-)
-def test_not_a_channel(channel):
-    with pytest.raises(ValueError, match="channel"):
-        exact_epsilon(channel)
-
-
-@pytest.mark.parametrize("prior", [[1.0], [0.5, 0.6], [1.5, -0.5], [1e308, 1e308]])
-def test_not_a_prior(prior):
-    with pytest.raises(ValueError, match="prior"):
-        posterior([[0.5, 0.5], [0.4, 0.6]], prior)

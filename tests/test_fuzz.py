@@ -841,14 +841,23 @@ OUT_OF_RANGE: dict[str, tuple[Any, ...]] = {
     "folds": (1,), "repetitions": (0,), "resolution": (1,), "frame": (FRAME.iloc[:0], np.zeros(3)), "title": (3,),
     "quasi_identifiers": ("age", [], ["z"]), "sensitive": ("z",), "places": (0,), "digits": (0,), "length": (0,),
     "widths": ((), (0,)), "max_suppressed": (-1,), "levels": ({}, {"z": 1}, {"age": -1}),
-    "columns": ([], ["z"], [-1], [9], [0, 0]), "hierarchies": (3,),
+    "columns": ([], ["z"], [-1], [9], [0, 0]), "hierarchies": (3,), "estimates": ([], [math.nan]),
+    "prior": ([1.0], [1, 1]),
+    "channel": ([0.5, 0.5], [[1.0]], [[0.5, 0.6], [0.5, 0.5]], [[1.5, -0.5], [0.5, 0.5]]), "variant": ("x",),
+    "numeric": ([0], {5: (0, 1)}, {"age": (0, 1)}, {0: (0, 1, 2)}), "categories": ([2], 2, {2, 3}, [2, 0], [2, 1]),
+    "classes": ({0, 1}, [1], [0, 2]), "n_components": (6,), "n_features_to_select": (31, 1.5),
+    "squares": ([-1.0], ["a"]),
+    "tables": ([], {1}, [[[1, 2]], [[1]]], [[[1, math.nan]]]), "differences": ([], [0.1], [(0.1, -0.1)]),
+    "mechanism": ("x", 3), "pairs": (5, [], [1, 2], [(1, 2, 3)]), "law": (5,),
+    "densities": ([[1.0]], [[1.0, -1.0]] * 2),
 }  # fmt: skip
 #: Where it may be, and means something.
 WITHIN_ITS_RANGE = {
     "audit.exact_delta(epsilon=0)", "central.PrivacyLoss.delta(epsilon=0)", "central.gaussian_delta(epsilon=0)",
     "central.sequential(epsilons=[])", "learn.make_consistent(n=0)", "numeric.IntervalScaler.transform(values=[])",
     "faults.numeric.mean_report(size=0)", "looks.odds(epsilon=0)", "pipeline.pipeline(report='x')",
-    "live.say(value=nan)",
+    "live.say(value=nan)", "live.matrix(columns=[0, 0])",
+    "faults.frequency.cut_decimals(estimates=[])", "faults.frequency.at_least_one(estimates=[])",
 }  # fmt: skip
 
 

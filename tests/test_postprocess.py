@@ -1,6 +1,5 @@
 """Presentable estimates: what each step guarantees, what it costs, and that no oracle takes it by itself."""
 
-import math
 from fractions import Fraction
 
 import numpy as np
@@ -52,27 +51,6 @@ def test_projection_leaves_a_valid_vector_alone_and_forgets_a_common_offset():
 
 
 # ---- bad input ---------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("function", [clip_negative, normalize, project_simplex])
-class TestBadInput:
-    @pytest.mark.parametrize(
-        "estimates", [[], [1.0, math.nan], [math.inf, 0.0], None, [1.0, None], [[1.0], [2.0, 3.0]], [10**400, 1]]
-    )
-    def test_value(self, function, estimates):
-        with pytest.raises(ValueError, match="estimates must"):
-            function(estimates)
-
-
-@pytest.mark.parametrize("function", [normalize, project_simplex])
-def test_bad_total(function):
-    for total in (0, -1.0, math.nan, math.inf):
-        with pytest.raises(ValueError, match="total"):
-            function([1.0, 2.0], total)
-    with pytest.raises(TypeError, match="total"):
-        function([1.0, 2.0], "1")
-    with pytest.raises(ValueError, match="shape"):
-        function(3.0)
 
 
 @pytest.mark.parametrize("estimates", [[1e-320, 0.0], [1e308, 1e308, 1e308], [1e308, -1e307], [3.0, 1.0]])

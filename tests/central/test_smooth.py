@@ -117,14 +117,6 @@ def test_noise_never_vanishes_and_a_crowd_is_no_matter_of_time():
     assert smooth_median([3.0], epsilon=1.0, bounds=(0, 10), rng=1) != 3.0
 
 
-@pytest.mark.parametrize("values", [[-1e290, 0.0, 1e290], [1e290] * 4, [-1e290, -1e290, 1e290]])
-@pytest.mark.parametrize("beta", [1e-9, 1.0, 1e6])
-def test_huge_values(values, beta):
-    bounds = (-1e290, 1e290)
-    got = smooth_sensitivity_median(values, beta=beta, bounds=bounds)
-    assert got == pytest.approx(all_pairs(values, beta, bounds), rel=1e-9)
-
-
 @pytest.mark.parametrize("delta", [None, 1e-6])
 @pytest.mark.parametrize("values", [[0.0, 0.0, 0.0], [-1e290, 0.0, 1e290]])
 def test_whether_a_budget_is_refused_does_not_depend_on_the_values(values, delta):

@@ -168,9 +168,3 @@ def test_every_file_of_a_set_is_in_the_registry() -> None:
     files = {Path(file.name).stem for file in folder.iterdir() if file.name.endswith(".toml")}
     assert files == set(registry.NAMES) == set(SOURCES)
     assert set(registry.READERS) | set(registry.GENERATORS) <= files
-
-
-def test_a_series_of_columns_is_spelt_out() -> None:
-    assert list(find("connect-4").columns)[:8] == ["a1", "a2", "a3", "a4", "a5", "a6", "b1", "b2"]
-    assert len(find("arcene").columns) == 10_001
-    assert find("connect-4").labels == ("loss", "draw", "win")

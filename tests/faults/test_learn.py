@@ -10,7 +10,7 @@ import pytest
 
 from ldp_book.faults.learn import BlockNaiveBayes, PublishedDPNaiveBayes, PublishedFELP
 from ldp_core.audit import exact_epsilon
-from ldp_core.learn import ContingencyTables, DPNaiveBayes, Schema, fwell_weights, local_margins, repeated_cv
+from ldp_core.learn import DPNaiveBayes, Schema, fwell_weights, local_margins
 from ldp_core.learn import feature_selection as module
 
 pytestmark = [
@@ -145,19 +145,3 @@ def test_blocks_estimate_the_joint_counts(labelled, oracle):
     true = np.concatenate([t.ravel() for t in tables.joint])
     error = np.std(fits, axis=0, ddof=1) / np.sqrt(60)
     assert np.all((np.abs(np.mean(fits, axis=0) - true) < 5 * error + 0.5)[large])  # the fill is rounded
-
-
-def test_blocks_are_an_estimator_and_skip_features_of_one_value(labelled):
-    X, y = np.column_stack([labelled[0][:3000], np.zeros(3000, dtype=int)]), labelled[1][:3000]
-    schema = {"categories": [2, 3, 4, 1], "classes": [0, 1, 2]}
-    model = BlockNaiveBayes(3.0, random_state=np.random.default_rng(1), **schema).fit(X, y)
-    assert model.score(X, y) > np.bincount(y).max() / len(y)
-    assert np.all(model.feature_log_prob_[3] == 0)
-    found = repeated_cv(
-        {"m": lambda e, rng: BlockNaiveBayes(e, random_state=rng, **schema)}, X, y, epsilons=[3.0], repetitions=2
-    )["m"]
-    assert found.shape == (1, 2)
-    with pytest.raises(ValueError, match="schema"):
-        model.fit_counts(ContingencyTables([], [1]))
-    with pytest.raises(ValueError, match="tables must"):
-        model.fit_counts([[1]])

@@ -58,12 +58,6 @@ def test_density_is_one_and_bounded_by_e_to_the_epsilon():
     assert oracle.density(x, [1])[0] == pytest.approx(laplace(0.3) * laplace(0.7))
 
 
-@pytest.mark.parametrize("reports", [[], [0.0, 1.0, 2.0], [[0.0, 1.0]], [[0.0, 1.0, math.nan]], [[0.0, 1.0, math.inf]]])
-def test_bad_reports(reports):
-    with pytest.raises(ValueError, match="reports"):
-        SummationHistogram(1.0, 3).aggregate(reports)
-
-
 # ---- summation of whole numbers ------------------------------------------------------------------------------------
 
 

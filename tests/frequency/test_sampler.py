@@ -14,8 +14,6 @@ from hypothesis import strategies as st
 from ldp_core.frequency import _sampler
 from ldp_core.frequency._sampler import _Octets, bernoulli, column_sums, fill_subsets, row_blocks
 
-FALSE_ALARM = 1e-6
-
 
 class Tape(np.random.Generator):
     """A generator whose words are the bytes it was given, one call at a time."""

@@ -98,12 +98,6 @@ def test_the_word_of_a_verdict_follows_the_counts(up, down, open_, word):
     assert found["mean difference, points"] == pytest.approx(mean, abs=0.0501)
 
 
-@pytest.mark.parametrize("differences", [[], [0.1], [(0.1, -0.1)]])
-def test_verdict_refuses(differences):
-    with pytest.raises(ValueError, match="differences"):
-        judge(differences)
-
-
 def test_rivals_spend_the_same_budget_on_the_whole_report():
     for name, model in rivals(0.8).items():
         sizes = [2] if name == "OUE, split" else [2, 2]

@@ -62,15 +62,6 @@ def test_projection_bounds_are_reached_at_corners_and_never_passed(data, project
     np.testing.assert_allclose(corners.max(axis=0), largest)
 
 
-@pytest.mark.parametrize(
-    ("parameters", "name"),
-    [({"n_components": 6}, "n_components"), ({"ridge": 0}, "ridge"), ({"ridge": np.nan}, "ridge")],
-)
-def test_bad_parameters(data, parameters, name):
-    with pytest.raises(ValueError, match=name):
-        DCA(**parameters).fit(*data)
-
-
 def test_bad_data(data):
     with pytest.raises(ValueError, match="2 classes"):
         DCA().fit(data[0], np.zeros(3000))

@@ -95,18 +95,3 @@ def test_no_finite_value_breaks_the_model(model):
     fitted = model(0.5, numeric=numeric, classes=[0, 1]).fit(X, y)
     assert np.all(np.isfinite(fitted.theta_))
     assert np.all(np.isfinite(fitted.predict_proba(X)))
-
-
-@pytest.mark.parametrize(
-    ("parameters", "error", "name"),
-    [
-        ({"numeric": {5: (0, 1)}}, ValueError, "numeric"),
-        ({"numeric": {"age": (0, 1)}}, ValueError, "numeric"),
-        ({"numeric": {0: (0, 1, 2)}}, ValueError, "numeric"),
-        ({"numeric": [0]}, TypeError, "numeric"),
-        ({"categories": [1, 1]}, ValueError, "categories|X"),
-    ],
-)
-def test_bad_parameters(parameters, error, name):
-    with pytest.raises(error, match=name):
-        DPNaiveBayes(**{"epsilon": 1.0, **parameters}).fit([[0, 1], [1, 0], [1, 1]], [0, 1, 1])

@@ -149,19 +149,6 @@ def test_a_search_that_stops_early_keeps_the_bound(planted, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("parameters", "name"),
-    [
-        ({"n_features_to_select": 31}, "n_features_to_select"),
-        ({"n_features_to_select": 1.5}, "n_features_to_select"),
-        ({"epsilon": 1e-300}, "epsilon and ridge"),
-    ],
-)
-def test_bad_parameters(planted, parameters, name):
-    with pytest.raises(ValueError, match=name):
-        FELP(**parameters).fit(*planted)
-
-
-@pytest.mark.parametrize(
     ("call", "error", "name"),
     [
         (lambda: local_margins([[0.5], [1.5]], [0, 1]), ValueError, r"rows must lie in \[0, 1\], got 1.5"),

@@ -89,18 +89,6 @@ def test_a_billion_users_give_the_model_of_scikit_learn(epsilon, consistent):
 class TestBadInput:
     X, y = [[0, 1], [1, 0], [1, 1]], [0, 1, 1]
 
-    @pytest.mark.parametrize(
-        ("parameters", "error", "match"),
-        [
-            ({"consistent": "yes"}, TypeError, "consistent"),
-            ({"k": 7}, ValueError, "k must be"),
-            ({"categories": [2]}, ValueError, "one entry per feature"),
-        ],
-    )
-    def test_parameters(self, parameters, error, match):
-        with pytest.raises(error, match=match):
-            LDPBayes(**parameters).fit(self.X, self.y)
-
     def test_counts(self):
         with pytest.raises(ValueError, match="counts"):
             LDPBayes().tabulate(self.X, self.y, counts=[0, 0, 0])

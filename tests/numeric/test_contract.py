@@ -318,14 +318,6 @@ def test_closed_form_and_users_one_by_one_have_the_same_law(make, epsilon, dim, 
         assert stats.ks_2samp(one.round(9), other.round(9), method="asymp").pvalue > FALSE_ALARM
 
 
-def test_simulated_shapes(make):
-    one, three = make(1.0), make(1.0, 3)
-    assert isinstance(one.simulate_mean([0.1, 0.2], rng=0), float)
-    assert one.simulate_mean([0.1, 0.2], [5, 0], rng=0, size=7).shape == (7,)
-    assert three.simulate_mean(np.zeros((2, 3)), rng=0).shape == (3,)
-    assert three.simulate_mean(np.zeros((2, 3)), rng=0, size=2).shape == (2, 3)
-
-
 # ---- bad input -----------------------------------------------------------------------------------------------------
 
 

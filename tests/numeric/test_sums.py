@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from ldp_core.numeric import Duchi, Laplace, Sums
+from ldp_core.numeric import Laplace
 
 
 def reports_of(mechanism, n=60):
@@ -58,22 +58,6 @@ def test_equal_mechanisms_have_one_law_and_others_do_not_merge(make):
             mechanism.estimate(foreign)
         with pytest.raises(ValueError, match="reports must be sums of"):
             mechanism.interval(foreign)
-
-
-@pytest.mark.parametrize(
-    ("changed", "error", "message"),
-    [
-        ({"mechanism": "Duchi"}, TypeError, "mechanism must be a NumericMechanism"),
-        ({"total": [1.0]}, ValueError, r"total must be of shape \(2,\)"),
-        ({"total": [1.0, math.nan]}, ValueError, "total must be finite"),
-        ({"squares": [1.0, -1e-9]}, ValueError, "squares must be >= 0, got -1e-09 at index 1"),
-        ({"squares": ["a", "b"]}, TypeError, "squares must be real numbers"),
-    ],
-)
-def test_bad_input(changed, error, message):
-    arguments = {"mechanism": Duchi(1.0, 2), "n": 3, "total": [0.0, 1.0], "squares": [1.0, 1.0]} | changed
-    with pytest.raises(error, match=message):
-        Sums(**arguments)
 
 
 @pytest.mark.parametrize("dim", [1, 2])
