@@ -78,15 +78,6 @@ def test_search_with_suppression_on_random_tables(seed):
     check_search(frame, hierarchies, int(rng.integers(1, min(n, 5) + 1)), int(rng.integers(0, n + 1)))
 
 
-def test_search_asks_about_few_combinations():
-    rng = np.random.default_rng(0)
-    frame = pd.DataFrame({name: rng.integers(0, 64, size=2_000) for name in "abcd"})
-    hierarchies = {name: by_width(2, 4, 8, 16, 32) for name in "abcd"}
-    found = search(frame, hierarchies, k=5)
-    assert found.combinations == 7**4
-    assert found.checked < found.combinations / 4
-
-
 def test_a_hierarchy_that_splits_a_class_is_refused():
     crossing = Hierarchy((lambda column: column // 2, lambda column: column // 3))
     with pytest.raises(ValueError, match="level 2 of 'age' splits one"):

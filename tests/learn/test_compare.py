@@ -71,12 +71,6 @@ def test_paired_difference_by_hand():
         paired([0.5, 0.6], [0.4, 0.5, 0.6])
 
 
-@pytest.mark.parametrize(("settings", "name"), [({"folds": 1}, "folds"), ({"repetitions": 0}, "repetitions")])
-def test_bad_input(labelled, settings, name):
-    with pytest.raises(ValueError, match=name):
-        repeated_cv({}, labelled[0][:50], labelled[1][:50], **{"epsilons": [1.0], **settings})
-
-
 @pytest.mark.parametrize(
     ("up", "down", "open_", "word"),
     [

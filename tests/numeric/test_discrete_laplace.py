@@ -76,15 +76,6 @@ def test_values_on_the_grid_are_not_rounded_and_others_without_bias():
     assert abs(between.mean() - 0.315) < 6 * math.sqrt(mechanism.variance(0.315) / 40_000)  # false alarm 2e-9
 
 
-def test_density_is_a_mass_on_the_grid_and_nothing_beside_it():
-    mechanism = DiscreteLaplace(1.0, grid=10)
-    assert mechanism.density(0.35, 0.3) == 0
-    assert mechanism.density(0.3, 0.3) == pytest.approx(math.tanh(1 / 40))
-    assert mechanism.density(0.3, 0.25) == pytest.approx(math.tanh(1 / 40) * (1 + math.exp(-1 / 20)) / 2)
-    assert mechanism.atoms == ()
-    assert mechanism.bits == 64
-
-
 @pytest.mark.parametrize(("grid", "error"), [(0, ValueError), (2**21, ValueError), (1.0, TypeError), (True, TypeError)])
 def test_grid(grid, error):
     with pytest.raises(error, match=r"grid must be .*got"):
