@@ -53,7 +53,6 @@ def test_link_keeps_both_versions_of_a_shared_column():
     ("known", "on", "error", "message"),
     [
         (pd.DataFrame({"zip": [1]}), "zip", TypeError, r"\['zip'\]"),
-        (pd.DataFrame({"zip": [1]}), [], ValueError, "at least one column"),
         (pd.DataFrame({"zip": [1]}), ["birth"], ValueError, "'birth'"),
         (pd.DataFrame({"zip": [1]}), ["zip", "zip"], ValueError, "once"),
         (pd.DataFrame({"zip": [1], "known_row": [0]}), ["zip"], ValueError, "known_row"),

@@ -417,12 +417,8 @@ def test_equality_looks_at_meaning_not_at_how_a_domain_or_a_default_was_given():
     [
         DirectEncoding(800.0, 4),
         OptimizedUnary(300.0, 4),
-        SymmetricUnary(700.0, 4),
-        ThresholdHistogram(700.0, 4),
         SubsetSelection(800.0, 4),
         LocalHashing(800.0, 4, g=2),
-        SetSubsetSelection(800.0, 4, 2),
-        CountMeanSketch(500.0, 4, rows=2, width=4),
         HadamardCountMeanSketch(708.0, 4, rows=2, width=4),
     ],
     ids=repr,
