@@ -22,15 +22,7 @@ REQUIREMENT = re.compile(
 def requirements(package: str) -> dict[str, list[tuple[str, str]]]:
     """Names of what a package needs of others and the versions it asks for, by extra; ``""`` is what it always needs.
 
-    Parameters
-    ----------
-    package : str
-        One of ``PACKAGES``.
-
-    Returns
-    -------
-    dict
-        As the installed package declares them; empty if it is not installed, but used from a folder.
+    The dictionary is empty if the package is not installed, but used from a folder.
     """
     try:
         declared = metadata.requires(package) or []

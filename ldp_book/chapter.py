@@ -36,11 +36,6 @@ def glue(form: str = "", /, **numbers: object) -> None:
         What to show, by name; without a form a whole number with its thousands apart, anything else as ``str`` gives
         it. Powers of ten and minus signs are the book's.
 
-    Raises
-    ------
-    ValueError
-        If a number cannot be formatted so.
-
     Examples
     --------
     >>> glue(rr_users=32561, change=f"{-0.25:.0%}")
@@ -81,11 +76,6 @@ def one_run(label: str, estimate: Any, truth: Any, deviation: Any, lesson: str =
     lesson : str, optional
         What the reader is told about the luck of this run, where it may be a freak.
 
-    Raises
-    ------
-    ValueError
-        If the others are not finite or of one shape, or the deviation is not > 0.
-
     Examples
     --------
     >>> one_run("first survey", 6_500, 6_460, 97.0)
@@ -110,17 +100,11 @@ def one_run(label: str, estimate: Any, truth: Any, deviation: Any, lesson: str =
 
 @dataclass(frozen=True)
 class Verdict:
-    """What :func:`check` found; true if everything was right.
+    """What :func:`check` found; true if everything was right."""
 
-    Attributes
-    ----------
-    right : bool
-        Whether every case came out as expected.
-    text : str
-        What the reader is told.
-    """
-
+    #: Whether every case came out as expected.
     right: bool
+    #: What the reader is told.
     text: str
 
     def __bool__(self) -> bool:
@@ -133,7 +117,7 @@ class Verdict:
 def check(
     answer: Callable[..., Any], *cases: tuple[tuple[Any, ...], Any], tolerance: float = 1e-9, absolute: float = 0.0
 ) -> Verdict:
-    """Try a reader's function on cases with known answers.
+    """Try a reader's function on cases with known answers; the verdict tells the first case that went wrong.
 
     Parameters
     ----------
@@ -146,11 +130,6 @@ def check(
         Relative tolerance of numbers, finite and ≥ 0; a text is no number, whatever it says.
     absolute : float, default 0
         What an answer may be off besides, finite and ≥ 0: for answers that are 0 up to rounding.
-
-    Returns
-    -------
-    Verdict
-        Right, or the first case that went wrong, with what came out and what was expected.
 
     Examples
     --------

@@ -44,13 +44,9 @@ class Hierarchy:
 
     Made by :func:`by_digits`, :func:`by_width`, :func:`by_prefix` or :func:`by_tree`. ``Hierarchy(())`` has only two
     levels: as it is, and ``*``.
-
-    Parameters
-    ----------
-    steps : tuple of callable
-        What levels 1, 2, … up to the last but one make of the *original* column, from Series to Series.
     """
 
+    #: What levels 1, 2, … up to the last but one make of the *original* column, from Series to Series.
     steps: tuple[Callable[[pd.Series], pd.Series], ...]
 
     def __post_init__(self) -> None:
@@ -63,30 +59,7 @@ class Hierarchy:
         return len(self.steps) + 1
 
     def apply(self, column: pd.Series, level: int) -> pd.Series:
-        """Give the column at a level.
-
-        Parameters
-        ----------
-        column : pandas.Series
-            Original values.
-        level : int
-            0, …, depth.
-
-        Returns
-        -------
-        pandas.Series
-            Generalized values with the same index.
-
-        Raises
-        ------
-        ValueError
-            If the hierarchy has no such level, or a value of the column does not fit it.
-
-        Examples
-        --------
-        >>> by_digits(1).apply(pd.Series([39, 50]), 1).tolist()
-        [30, 50]
-        """
+        """Give the column at a level, 0 to depth; a value that does not fit the hierarchy is an error."""
         if not isinstance(column, pd.Series):
             raise TypeError(f"column must be a pandas Series, got {shown(column)}")
         level = check_int(level, "level", 0, self.depth)
@@ -101,17 +74,7 @@ class Hierarchy:
 
 
 def by_digits(digits: int) -> Hierarchy:
-    """Hierarchy of numbers: level j replaces the last j digits by 0, rounding *down*.
-
-    Parameters
-    ----------
-    digits : int
-        How many digits may go, 1 to 15; after that comes ``*``.
-
-    Returns
-    -------
-    Hierarchy
-        Of digits + 2 levels.
+    """Hierarchy of numbers: level j, up to so many digits (1 to 15), replaces the last j by 0, rounding *down*.
 
     Notes
     -----
@@ -130,22 +93,8 @@ def by_digits(digits: int) -> Hierarchy:
 def by_width(*widths: float, origin: float = 0) -> Hierarchy:
     """Hierarchy of numbers: intervals of growing width, each named by its lower end.
 
-    Parameters
-    ----------
-    *widths : float
-        Widths of levels 1, 2, …, > 0; each a multiple of the one before, so that every level merges whole classes.
-    origin : float, default 0
-        Where some interval begins.
-
-    Returns
-    -------
-    Hierarchy
-        With a level for each width, after the values themselves and before ``*``.
-
-    Raises
-    ------
-    ValueError
-        If there is no width, one is not > 0, or not a multiple of the one before.
+    The widths are those of levels 1, 2, …, each a multiple of the one before, so that every level merges whole classes;
+    some interval begins at the origin.
 
     Notes
     -----
@@ -222,15 +171,7 @@ class _Intervals:
 def by_prefix(length: int) -> Hierarchy:
     """Hierarchy of texts of one length: level j replaces the last j characters by ``*``.
 
-    Parameters
-    ----------
-    length : int
-        Length of every text, 1 to 1,000: 5 for ZIP codes.
-
-    Returns
-    -------
-    Hierarchy
-        Of length + 1 levels.
+    The length is 1 to 1,000: 5 for ZIP codes.
 
     Examples
     --------
@@ -258,15 +199,8 @@ class _Prefix:
 def by_tree(*maps: Mapping[str, str]) -> Hierarchy:
     """Hierarchy of categories: each map names, for every value of the level below, the coarser value.
 
-    Parameters
-    ----------
-    *maps : mapping from str to str
-        First from original values to level 1, then from level 1 to level 2, and so on. A missing value stays missing.
-
-    Returns
-    -------
-    Hierarchy
-        With a level for each map, after the values themselves and before ``*``.
+    The maps lead from original values to level 1, then from level 1 to level 2, and so on. A missing value stays
+    missing.
 
     Examples
     --------
@@ -308,24 +242,8 @@ def generalize(
 ) -> pd.DataFrame:
     """Replace columns by coarser versions of themselves.
 
-    Parameters
-    ----------
-    frame : pandas.DataFrame, n ≥ 1 rows
-        Not changed.
-    levels : mapping from str to int
-        For each column to be generalized, the level; other columns stay as they are.
-    hierarchies : mapping from str to Hierarchy, optional
-        By default levels count digits to be replaced by 0 (:func:`by_digits`), so that the columns must be numbers.
-
-    Returns
-    -------
-    pandas.DataFrame, same shape and index
-        The table with coarser columns.
-
-    Raises
-    ------
-    ValueError
-        If the frame has no rows or lacks a column, a column lacks a hierarchy, or a hierarchy such a level.
+    For each column to be generalized, ``levels`` has its level; without ``hierarchies`` levels count digits to be
+    replaced by 0 (:func:`by_digits`), so that the columns must be numbers.
 
     Examples
     --------
@@ -363,24 +281,7 @@ def _check_mapping(argument: object, name: str) -> None:
 
 
 def clip(frame: pd.DataFrame, bounds: Mapping[str, tuple[float, float]]) -> pd.DataFrame:
-    """Move outliers to the nearest bound, so that the few at the ends join larger classes.
-
-    Parameters
-    ----------
-    frame : pandas.DataFrame, n ≥ 1 rows
-        Not changed.
-    bounds : mapping from str to (float, float)
-        For each column of numbers to be clipped, its least and greatest allowed value.
-
-    Returns
-    -------
-    pandas.DataFrame, same shape and index
-        The table with clipped columns.
-
-    Raises
-    ------
-    ValueError
-        If the frame has no rows or lacks a column, or bounds are not finite or not in order.
+    """Move outliers to the nearest bound, so that the few at the ends join larger classes; ``bounds`` are by column.
 
     Notes
     -----
@@ -408,25 +309,6 @@ def clip(frame: pd.DataFrame, bounds: Mapping[str, tuple[float, float]]) -> pd.D
 def suppress(frame: pd.DataFrame, k: int, *, quasi_identifiers: Iterable[str] | None = None) -> pd.DataFrame:
     """Leave out the rows whose class has fewer than k members; what remains is k-anonymous (or empty).
 
-    Parameters
-    ----------
-    frame : pandas.DataFrame, n ≥ 1 rows
-        Not changed.
-    k : int
-        At least 1.
-    quasi_identifiers : list of str, optional
-        Columns an attacker may know; by default all.
-
-    Returns
-    -------
-    pandas.DataFrame
-        The rows that stay, with their index.
-
-    Raises
-    ------
-    ValueError
-        If the frame has no rows or lacks a column, or k < 1.
-
     Examples
     --------
     >>> suppress(pd.DataFrame({"age": [30, 30, 41]}), 2)["age"].tolist()
@@ -437,29 +319,13 @@ def suppress(frame: pd.DataFrame, k: int, *, quasi_identifiers: Iterable[str] | 
 
 
 def information_loss(original: pd.DataFrame, released: pd.DataFrame, *, columns: Iterable[str] | None = None) -> float:
-    r"""How much has been lost between a table and its coarser version, from 0 (nothing) to 1 (everything).
+    """How much has been lost between a table and its coarser version, from 0 (nothing) to 1 (everything).
 
-    Parameters
-    ----------
-    original : pandas.DataFrame, n ≥ 1 rows
-        The table before, with an index in which no label occurs twice.
-    released : pandas.DataFrame
-        The table after, generalized, clipped or with rows left out: its index labels are among those of ``original``.
-    columns : list of str, optional
-        Which columns count; by default all of ``original``.
-
-    Returns
-    -------
-    float
-        Average over all cells of the original of :math:`(m - 1)/(M - 1)`, where M is the number of different values in
-        the column, and m of those the number that the cell's released value stands for in the rows that are released.
-        Cells of rows left out count 1; a column with one value counts 0 where it is kept.
-
-    Raises
-    ------
-    ValueError
-        If original has no rows, released rows or a lack of columns that original does not have, or index labels occur
-        twice.
+    It is the average over all cells of the original (in the columns named, by default all) of :math:`(m - 1)/(M - 1)`,
+    where M is the number of different values in the column, and m of those the number that the cell's released value
+    stands for in the rows that are released. Cells of rows left out count 1; a column with one value counts 0 where it
+    is kept. The table that is released has been generalized, clipped or lacks rows: its index labels are among those of
+    the original, and no label occurs twice.
 
     References
     ----------

@@ -121,18 +121,7 @@ SOURCES: dict[str, Source] = {name: _source(name) for name in NAMES}
 
 
 def find(name: str) -> Source:
-    """Return the data set of a name.
-
-    Parameters
-    ----------
-    name : str
-        One of `NAMES`.
-
-    Returns
-    -------
-    Source
-        What is known about it.
-    """
+    """Return the data set of that name."""
     if not isinstance(name, str):
         raise TypeError(f"name must be a string, one of {', '.join(map(repr, SOURCES))}, got {shown(name)}")
     if name not in SOURCES:

@@ -51,60 +51,19 @@ PROJECTIONS: dict[str, Callable[[int], Any]] = {"DCA": DCA, "PCA": PCA}
 
 
 def people(data: Dataset) -> tuple[Floats, Codes]:
-    """Return everybody's numbers in [−1, 1], and everybody's class.
-
-    Parameters
-    ----------
-    data : Dataset
-        Adult.
-
-    Returns
-    -------
-    T : ndarray, shape (n, 3)
-        Numbers.
-    y : ndarray, shape (n,)
-        Classes, 0 or 1.
-    """
+    """Return everybody's numbers in [−1, 1], shape (n, 3), and everybody's class, 0 or 1."""
     scaled = data.scaled(FEATURES)
     return 2 * scaled.X - 1, scaled.y
 
 
 def split(n: int, rng: np.random.Generator, public: int = 0) -> tuple[Codes, Codes, Codes]:
-    """Draw who is in the test (a third), who is public, and who reports.
-
-    Parameters
-    ----------
-    n : int
-        How many people there are.
-    rng : numpy.random.Generator
-        Source of randomness.
-    public : int, default 0
-        How many are public.
-
-    Returns
-    -------
-    test, pool, private : ndarray
-        Rows.
-    """
+    """Draw, by ``rng``, which of n rows are in the test (a third), which are public (so many), and which report."""
     test, pool, private = np.split(rng.permutation(n), [n // 3, n // 3 + public])
     return test, pool, private
 
 
 def openly(data: Dataset, seed: int) -> dict[str, float]:
-    """Score what needs no noise: the models when everybody hands over the row, and a guess that needs no row at all.
-
-    Parameters
-    ----------
-    data : Dataset
-        Adult.
-    seed : int
-        Of this repetition.
-
-    Returns
-    -------
-    dict of str to float
-        Shares of the test, by model.
-    """
+    """Score what needs no noise: the models when everybody hands over the row, and a guess that needs no row at all."""
     T, y = people(data)
     test, _, train = split(len(y), np.random.default_rng(seed))
     found = {"commonest class": float(np.mean(y[test] == np.bincount(y[train]).argmax()))}
@@ -119,22 +78,7 @@ def openly(data: Dataset, seed: int) -> dict[str, float]:
 
 
 def methods(data: Dataset, seed: int, epsilons: Sequence[float] = EPSILONS) -> dict[str, Floats]:
-    """Score the three Gaussian models and four bins, all on the same people.
-
-    Parameters
-    ----------
-    data : Dataset
-        Adult.
-    seed : int
-        Of this repetition.
-    epsilons : sequence of float
-        Budgets.
-
-    Returns
-    -------
-    dict of str to ndarray
-        Shares of the test, by model: shape (epsilons,).
-    """
+    """Score the three Gaussian models and four bins, all on the same people."""
     T, y = people(data)
     rng = np.random.default_rng(seed)
     test, _, train = split(len(y), rng)
@@ -156,22 +100,6 @@ def bins(
 
     "raw" reads the edges off the private rows, which no guarantee covers; "asked of a third" asks a third of the people
     for the edges, at ε, and the others for the classifier; "half of ε" asks everybody twice, at ε/2.
-
-    Parameters
-    ----------
-    data : Dataset
-        Adult.
-    seed : int
-        Of this repetition.
-    epsilons : sequence of float
-        Budgets.
-    sizes : sequence of int
-        Numbers of bins.
-
-    Returns
-    -------
-    dict of str to ndarray
-        Shares of the test, by model: shape (epsilons, sizes).
     """
     T, y = people(data)
     rng = np.random.default_rng(seed)
@@ -204,24 +132,7 @@ def bins(
 def public(
     data: Dataset, seed: int, epsilons: Sequence[float] = EPSILONS, rows: Sequence[int] = ROWS
 ) -> dict[str, Floats]:
-    """Score a Gaussian model on one component, by the rows that it was learned from, and on all features.
-
-    Parameters
-    ----------
-    data : Dataset
-        Adult.
-    seed : int
-        Of this repetition.
-    epsilons : sequence of float
-        Budgets.
-    rows : sequence of int
-        Public rows to learn from; 0: all the private ones.
-
-    Returns
-    -------
-    dict of str to ndarray
-        Shares of the test, by model: shape (epsilons, rows).
-    """
+    """Score a Gaussian model on one component, by the rows that taught it (0: all private), and on all features."""
     T, y = people(data)
     rng = np.random.default_rng(seed)
     test, pool, private = split(len(y), rng, POOL)
@@ -237,22 +148,7 @@ def public(
 
 
 def components(data: Dataset, seed: int, epsilons: Sequence[float] = EPSILONS) -> dict[str, Floats]:
-    """Score a Gaussian model on one, two or three components, learned from 4,000 public rows.
-
-    Parameters
-    ----------
-    data : Dataset
-        Adult.
-    seed : int
-        Of this repetition.
-    epsilons : sequence of float
-        Budgets.
-
-    Returns
-    -------
-    dict of str to ndarray
-        Shares of the test, by model: shape (epsilons, 3).
-    """
+    """Score a Gaussian model on one, two or three components, learned from 4,000 public rows."""
     T, y = people(data)
     rng = np.random.default_rng(seed)
     test, pool, private = split(len(y), rng, POOL)

@@ -164,42 +164,14 @@ Scores = dict[str, Floats]
 
 
 def published_split(name: str, n: int) -> tuple[Codes, Codes]:
-    """Give the rows that the published experiment learned from, and those that it tested on.
-
-    Parameters
-    ----------
-    name : str
-        Data set.
-    n : int
-        Number of its rows, in the order of the file.
-
-    Returns
-    -------
-    train, test : ndarray of int
-        Numbers of rows; row 0 is in neither.
-    """
+    """Give the rows, of n, that the published experiment with this name learned from, and those that it tested on."""
     order = 1 + np.random.RandomState(SEEDS[name]).permutation(n - 1)  # NumPy's old generator: the same in any version
     kept = int((1 - TEST_SHARE) * (n - 1))
     return order[:kept], order[kept:]
 
 
 def new_split(n: int, rng: np.random.Generator, share: float = TEST_SHARE) -> tuple[Codes, Codes]:
-    """Draw a split of the same proportions.
-
-    Parameters
-    ----------
-    n : int
-        Number of rows.
-    rng : numpy.random.Generator
-        Source of randomness.
-    share : float
-        Of the rows, for the test.
-
-    Returns
-    -------
-    train, test : ndarray of int
-        Numbers of rows.
-    """
+    """Draw a split of n rows of the same proportions, or with another share for the test."""
     order, kept = rng.permutation(n), int((1 - share) * n)
     return order[:kept], order[kept:]
 
@@ -212,18 +184,6 @@ def discrete(data: Any, seed: int) -> Scores:
 
     Columns: ``"DE/report"``, ``"DE/record"``, …, ``"OUE, fewer people/report"``, …, ``"no privacy"``,
     ``"commonest class"``.
-
-    Parameters
-    ----------
-    data : ldp_book.datasets.Dataset
-        The rows.
-    seed : int
-        Where all randomness comes from.
-
-    Returns
-    -------
-    dict of str to ndarray
-        Shares right by column, one for each budget.
     """
     X, y, schema = _coded(data)
     rng = np.random.default_rng(seed)
@@ -250,18 +210,6 @@ def joint_code(data: Any, seed: int) -> Scores:
 
     What differs from ``"/report"`` is the encoding only: one column for each feature, over all pairs of a value and a
     class, in place of a block of columns for each class. Columns: ``"DE"``, ``"SUE"``, ``"OUE"``.
-
-    Parameters
-    ----------
-    data : ldp_book.datasets.Dataset
-        The rows.
-    seed : int
-        Where all randomness comes from.
-
-    Returns
-    -------
-    dict of str to ndarray
-        Shares right by column, one for each budget.
     """
     X, y, schema = _coded(data)
     rng = np.random.default_rng(seed)
@@ -283,37 +231,12 @@ def published(data: Any, seed: int) -> Scores:
     """Ten draws of the noise over the published split and one fill: the mean right, for each oracle.
 
     Columns: the oracles, ``"THE, θ = 1, q halved twice"``, ``"no privacy"``, ``"commonest class"``.
-
-    Parameters
-    ----------
-    data : ldp_book.datasets.Dataset
-        The rows.
-    seed : int
-        Where all randomness comes from.
-
-    Returns
-    -------
-    dict of str to ndarray
-        Shares right by column, one for each budget.
     """
     return _published(data.name, *_coded(data), seed)
 
 
 def published_file(data: Any, seed: int) -> Scores:
-    """Do what :func:`published` does on Mushroom as the public code has it: without stalk-root, with the values seen.
-
-    Parameters
-    ----------
-    data : ldp_book.datasets.Dataset
-        The rows.
-    seed : int
-        Where all randomness comes from.
-
-    Returns
-    -------
-    dict of str to ndarray
-        Shares right by column, one for each budget.
-    """
+    """Do what :func:`published` does on Mushroom as the public code has it: without stalk-root, and the values seen."""
     X, y, schema = _coded(data)
     kept = [
         np.unique(column, return_inverse=True)
@@ -342,25 +265,11 @@ def _published(name: str, X: Codes, y: Codes, schema: dict[str, Any], seed: int)
 class OneFill(BlockNaiveBayes):
     """Blocks as the public code fills them: once, and then perturbed again and again, at every budget.
 
-    Parameters
-    ----------
-    epsilon, oracle, categories, classes, random_state
-        As in :class:`ldp_book.faults.learn.BlockNaiveBayes`.
+    Its parameters (epsilon, oracle, categories, classes, random_state) are its base's.
     """
 
     def written(self, seed: int) -> OneFill:
-        """Take the fill from a seed, in every fit.
-
-        Parameters
-        ----------
-        seed : int
-            The same seed, the same fill.
-
-        Returns
-        -------
-        OneFill
-            Itself.
-        """
+        """Take the fill from a seed: the same seed, the same fill, in every fit."""
         self.seed = seed
         return self
 
@@ -373,20 +282,7 @@ class OneFill(BlockNaiveBayes):
 
 
 def splits(data: Any, seed: int) -> Scores:
-    """Share right without any privacy on a hundred new splits: what the luck of a split alone does.
-
-    Parameters
-    ----------
-    data : ldp_book.datasets.Dataset
-        The rows.
-    seed : int
-        Where all randomness comes from.
-
-    Returns
-    -------
-    dict of str to ndarray
-        One column, ``"no privacy"``, with one share right for each split.
-    """
+    """Share right without any privacy on a hundred new splits: what the luck of a split alone does."""
     X, y, schema = _coded(data)
     rng = np.random.default_rng(seed)
     tests = np.array([new_split(len(y), rng)[1] for _ in range(100)])
@@ -396,10 +292,7 @@ def splits(data: Any, seed: int) -> Scores:
 class HalvedTwice(ThresholdHistogram):
     """THE with the q of the public code in its estimator: ½·exp(−εθ/4), where reports have ½·exp(−εθ/2).
 
-    Parameters
-    ----------
-    epsilon, domain, theta
-        As in :class:`ldp_core.frequency.ThresholdHistogram`, whose reports it sends.
+    Its parameters (epsilon, domain, theta) are its base's.
     """
 
     def estimate(self, counts: npt.ArrayLike, n: int) -> Floats:
@@ -411,18 +304,6 @@ def thresholds(data: Any, seed: int) -> Scores:
     """One repetition with new splits: THE with every θ, ε for each report, with the right q and with that of the code.
 
     Columns: ``"right q"``, ``"q halved twice"``.
-
-    Parameters
-    ----------
-    data : ldp_book.datasets.Dataset
-        The rows.
-    seed : int
-        Where all randomness comes from.
-
-    Returns
-    -------
-    dict of str to ndarray
-        Shares right by column, thresholds down and budgets across.
     """
     X, y, schema = _coded(data)
     rng = np.random.default_rng(seed)
@@ -483,16 +364,9 @@ class ClearGaussian(GaussianNB):  # type: ignore[misc]
     """Gaussian naive Bayes as the public code fits it: **the class in the clear**, ε for the numbers only.
 
     The rows are sorted by class before anything is perturbed. In each class the first half reports its numbers, the
-    other half their squares. A variance that comes out negative or 0 becomes 0.1.
-
-    Parameters
-    ----------
-    epsilon : float
-        Budget of a person's numbers.
-    method : {"laplace", "sample", "duchi"}
-        Laplace noise of scale 2h/ε on all h numbers; of scale 2/ε on one, drawn uniformly; Duchi's bit of one.
-    rng : numpy.random.Generator
-        Source of randomness.
+    other half their squares. A variance that comes out negative or 0 becomes 0.1. The ``epsilon`` is that of a person's
+    numbers. The method is "laplace", noise of scale 2h/ε on all h numbers; "sample", of scale 2/ε on one, drawn
+    uniformly; or "duchi", Duchi's bit of one. All is drawn from ``rng``.
     """
 
     def __init__(self, epsilon: float, method: str, rng: np.random.Generator) -> None:
@@ -500,20 +374,7 @@ class ClearGaussian(GaussianNB):  # type: ignore[misc]
         self.epsilon, self.method, self.rng = epsilon, method, rng
 
     def fit(self, X: Floats, y: Codes) -> ClearGaussian:
-        """Let everybody report, class by class, and estimate.
-
-        Parameters
-        ----------
-        X : array_like, shape (n, h)
-            Numbers in [−1, 1].
-        y : array_like, shape (n,)
-            Classes.
-
-        Returns
-        -------
-        ClearGaussian
-            The fitted model.
-        """
+        """Let everybody report, class by class, X in [−1, 1] and y, and estimate."""
         self.classes_, counts = np.unique(y, return_counts=True)
         self.class_prior_, self.n_features_in_ = counts / len(y), X.shape[1]
         self.theta_, self.var_ = np.empty((2, len(counts), X.shape[1]))
@@ -540,18 +401,6 @@ def continuous(data: Any, seed: int) -> Scores:
 
     Columns: ``"DE/raw/report"``, ``"Laplace on all/PCA/record"``, …, ``"bins/DCA/no privacy"``,
     ``"Gaussian/raw/no privacy"``, ``"commonest class"``.
-
-    Parameters
-    ----------
-    data : ldp_book.datasets.Dataset
-        The rows.
-    seed : int
-        Where all randomness comes from.
-
-    Returns
-    -------
-    dict of str to ndarray
-        Shares right by column, one for each budget.
     """
     X, y = _numbers(data)
     rng = np.random.default_rng(seed)
@@ -579,18 +428,6 @@ def components(data: Any, seed: int) -> Scores:
     """One repetition with new splits, 80 to 20: bins after one to all components, under both accountings.
 
     Columns: ``"DE/PCA/report"``, ``"bins/DCA/no privacy"``, ….
-
-    Parameters
-    ----------
-    data : ldp_book.datasets.Dataset
-        The rows.
-    seed : int
-        Where all randomness comes from.
-
-    Returns
-    -------
-    dict of str to ndarray
-        Shares right by column, numbers of components down and budgets across.
     """
     X, y = _numbers(data)
     rng = np.random.default_rng(seed)

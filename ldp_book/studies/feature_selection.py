@@ -76,27 +76,13 @@ SELECTED = {
 
 
 def read(data: Any) -> tuple[Floats, Codes]:
-    """Give rows scaled to [0, 1] by public bounds, and classes; a missing answer counts as the usual value, the lowest.
-
-    Parameters
-    ----------
-    data : Dataset
-        From :func:`ldp_book.datasets.load`.
-    """
+    """Give rows scaled to [0, 1] by public bounds, and classes; a missing answer counts as the lowest value."""
     scaled = data.scaled(missing="lowest")
     return scaled.X, np.unique(scaled.y, return_inverse=True)[1]
 
 
 def folds(label: Codes, seed: int) -> Iterator[tuple[Codes, Codes, np.random.Generator]]:
-    """Deal the rows into ten folds of like classes: who trains, who tests, and a generator for the fold.
-
-    Parameters
-    ----------
-    label : ndarray
-        Classes.
-    seed : int
-        Of this repetition.
-    """
+    """Deal the rows into ten folds by label: who trains, who tests, and a generator for the fold."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # Soybean has a class with a single plant
         split = list(StratifiedKFold(10, shuffle=True, random_state=seed).split(label, label))
@@ -107,14 +93,8 @@ def folds(label: Codes, seed: int) -> Iterator[tuple[Codes, Codes, np.random.Gen
 def deal(n: int, how: str, rng: np.random.Generator) -> list[Codes]:
     """Say which of n rows are in which member of the ensemble.
 
-    Parameters
-    ----------
-    n : int
-        Number of rows.
-    how : {"bags", "chunks", "bootstrap", "copies dropped"}
-        Bags of ⌈0.9 n⌉ rows without replacement; disjoint chunks; bags with replacement; and those without the copies.
-    rng : numpy.random.Generator
-        Source of randomness.
+    ``how`` is one of bags of ⌈0.9 n⌉ rows without replacement, disjoint "chunks", "bootstrap" (bags with replacement),
+    and "copies dropped" (those without the copies); all is drawn from ``rng``.
     """
     size = math.ceil(SHARE * n)
     if how == "chunks":
@@ -128,17 +108,7 @@ def deal(n: int, how: str, rng: np.random.Generator) -> list[Codes]:
 
 
 def ensemble(rows: Floats, label: Codes, members: Sequence[Codes], ridges: Sequence[float] = RIDGES) -> list[Floats]:
-    """Average the weights of all members without noise, for each λ.
-
-    Parameters
-    ----------
-    rows, label : ndarray
-        The training rows and their classes.
-    members : sequence of ndarray
-        From :func:`deal`.
-    ridges : sequence of float
-        Values of λ.
-    """
+    """Average the weights of all members (from :func:`deal`) without noise, for each λ in ridges; rows have a label."""
     total = [np.zeros(rows.shape[1]) for _ in ridges]
     for part in members:
         margins = local_margins(rows[part], label[part]) * math.sqrt(rows.shape[1])  # as the study has them
@@ -148,34 +118,12 @@ def ensemble(rows: Floats, label: Codes, members: Sequence[Codes], ridges: Seque
 
 
 def noise_needed(how: str, n: int, ridge: float) -> float:
-    """Give Δ: what the study claims for its bags, and what is true of chunks.
-
-    Parameters
-    ----------
-    how : {"bags", "chunks"}
-        Which ensemble.
-    n : int
-        Number of training rows.
-    ridge : float
-        λ, from 0.01 to 1.
-    """
+    """Give Δ at n training rows and ridge λ: what the study claims for bags, and what is true of chunks (``how``)."""
     return 2 / (n * ridge) if how == "bags" else 2 * longest_weights(ridge) / BAGS
 
 
 def ranking(weights: Floats, noise: Floats, delta: float, budget: str) -> Codes:
-    """Sort the features by their noisy weights.
-
-    Parameters
-    ----------
-    weights : ndarray
-        Without noise.
-    noise : ndarray
-        For Δ/ε = 1.
-    delta : float
-        Δ.
-    budget : str
-        One of :data:`BUDGETS`.
-    """
+    """Sort the features by their noisy weights at a budget; the noise is that for delta/ε = 1."""
     if budget == "blind":
         return np.argsort(-noise)
     return np.argsort(-(weights if budget == "no noise" else weights + noise * delta / float(budget)))
@@ -198,19 +146,7 @@ def by_budget(
 ) -> dict[str, Floats]:
     """Run one pass of ten folds with a tenth of the features: accuracies of the rows left out.
 
-    Parameters
-    ----------
-    data : Dataset
-        From :func:`ldp_book.datasets.load`.
-    seed : int
-        Of this repetition.
-    ridges, budgets, kinds : sequence
-        What to compare.
-
-    Returns
-    -------
-    dict of str to ndarray, shape (len(ridges), len(budgets))
-        For "3-NN, bags" and so on.
+    The kinds, ridges and budgets are what is compared; columns are "3-NN, bags" and so on.
     """
     rows, label = read(data)
     wanted = max(2, math.ceil(rows.shape[1] / 10))
@@ -236,21 +172,7 @@ def by_number(
 ) -> dict[str, Floats]:
     """Run one pass of ten folds with several numbers of features, bags as published, λ = 1.
 
-    Parameters
-    ----------
-    data : Dataset
-        From :func:`ldp_book.datasets.load`.
-    seed : int
-        Of this repetition.
-    selected : sequence of int
-        Numbers of features.
-    budgets : sequence of str
-        What to compare.
-
-    Returns
-    -------
-    dict of str to ndarray, shape (len(budgets), len(selected))
-        For "3-NN" and "SVM".
+    The numbers are those selected; columns are "3-NN" and "SVM".
     """
     rows, label = read(data)
     right = np.zeros((len(budgets), len(selected), 2))
@@ -265,20 +187,7 @@ def by_number(
 
 
 def by_sampling(data: Any, seed: int) -> dict[str, Floats]:
-    """Run one pass of ten folds without noise, a tenth of the features, with three ways to draw the bags.
-
-    Parameters
-    ----------
-    data : Dataset
-        From :func:`ldp_book.datasets.load`.
-    seed : int
-        Of this repetition.
-
-    Returns
-    -------
-    dict of str to ndarray, shape (len(RIDGES), 3)
-        For "3-NN" and "SVM".
-    """
+    """Run one pass of ten folds without noise, a tenth of the features, with three ways to draw the bags."""
     rows, label = read(data)
     wanted = max(2, math.ceil(rows.shape[1] / 10))
     right = np.zeros((len(RIDGES), 3, 2))

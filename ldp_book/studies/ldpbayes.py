@@ -42,20 +42,7 @@ CURATORS = {"curator, replace": "replace", "curator, add or remove": "add-remove
 
 
 def code(data: Dataset, name: str) -> Coded:
-    """Return a data set as the study uses it: eight bins of public width for numbers, no rows with gaps.
-
-    Parameters
-    ----------
-    data : Dataset
-        Adult, Nursery or Bank.
-    name : str
-        Which of them.
-
-    Returns
-    -------
-    Coded
-        Codes X, classes y, and the public domains.
-    """
+    """Return a data set, by its name, as the study uses it: numbers in eight bins of public width, no row with gaps."""
     return data.xy(bins=8, bounds=BOUNDS.get(name))
 
 
@@ -70,25 +57,9 @@ def accuracy(
 ) -> dict[str, Floats]:
     """Cross-validate every model at every budget, once: two folds, the same for all (figure 2).
 
-    Parameters
-    ----------
-    data : Dataset
-        The rows.
-    seed : int
-        Of the folds and the noise.
-    name : str
-        The data set's name.
-    budgets : sequence of float
-        ε of the whole record.
-    models : sequence of str
-        Some of :data:`MODELS`.
-    test_rows : int, optional
-        Classify only so many rows of each fold; None: all.
-
-    Returns
-    -------
-    dict of str to ndarray, shape (len(budgets),)
-        Accuracy of each model; "no privacy", naive Bayes from the true counts; "commonest class", what needs no data.
+    ``models`` are some of :data:`MODELS`; ``test_rows`` classifies only so many rows of each fold (None: all), ``name``
+    is that of the data set. Columns are the models; "no privacy", naive Bayes from the true counts; "commonest class",
+    what needs no data.
     """
     coded = code(data, name)
     how: dict[str, Any] = {"repetitions": 1, "folds": 2, "test_rows": test_rows, "rng": seed}
@@ -114,26 +85,9 @@ def curator(
     """Train on so many people with and without a curator, once (figure 3).
 
     5,000 rows are held out; people are drawn from the others with replacement, since 100,000 are more than Adult has.
-    All models of one number of people learn from the same ones.
-
-    Parameters
-    ----------
-    data : Dataset
-        The rows.
-    seed : int
-        Of the draws and the noise.
-    name : str
-        The data set's name.
-    people : sequence of int
-        Numbers of people.
-    budgets : sequence of float
-        ε of the whole record, or of the whole model.
-
-    Returns
-    -------
-    dict of str to ndarray, shape (len(people), len(budgets))
-        Accuracy of LDPBayes ("local"); of the curator's naive Bayes under both notions of neighbours; "no privacy";
-        and "commonest class", on the rows held out.
+    All models of one number of people learn from the same ones. ``people`` are their numbers, ``name`` is that of the
+    data set. Columns, measured on the rows held out, are LDPBayes ("local"); the curator's naive Bayes under both
+    notions of neighbours; "no privacy"; "commonest class".
     """
     coded = code(data, name)
     rng = np.random.default_rng(seed)

@@ -93,21 +93,15 @@ PUBLISHED = {
 
 @dataclass(frozen=True)
 class People:
-    """Rows (with a column of ones) and classes, those to learn from times their sign, and those held out.
+    """Rows (with a column of ones) and classes, those to learn from times their sign, and those held out."""
 
-    Attributes
-    ----------
-    signed : ndarray of float32, shape (n, d)
-        Rows of the people to learn from; negative where the class is "no".
-    length : ndarray of float32, shape (n, 1)
-        Lengths of these rows.
-    other, other_class : ndarray
-        Rows and classes of the people held out.
-    """
-
+    #: Rows of the people to learn from; negative where the class is "no".
     signed: Singles
+    #: Lengths of these rows.
     length: Singles
+    #: Rows of the people held out.
     other: Singles
+    #: Their classes.
     other_class: Codes
 
     @property
@@ -117,18 +111,7 @@ class People:
         return max(share, 1 - share)
 
     def accuracy(self, weights: npt.NDArray[Any]) -> Floats:
-        """Share of the people held out that each column of weights classifies rightly.
-
-        Parameters
-        ----------
-        weights : ndarray, shape (features, models)
-            A column for each model.
-
-        Returns
-        -------
-        ndarray, shape (models,)
-            Accuracies.
-        """
+        """Share of the people held out that each column of weights, shape (features, models), classifies rightly."""
         right: Floats = np.mean((self.other @ weights > 0) == self.other_class[:, None], axis=0)
         return right
 
@@ -140,15 +123,7 @@ class People:
 
 
 def deal(data: Any, rng: np.random.Generator) -> People:
-    """Deal the people into those to learn from, four fifths, and those held out.
-
-    Parameters
-    ----------
-    data : Dataset
-        Adult.
-    rng : numpy.random.Generator
-        Source of randomness.
-    """
+    """Deal the people into those to learn from, four fifths, and those held out, drawn from ``rng``."""
     scaled = data.scaled([*NUMBERS, *WORDS], one_hot=True)
     return _split(np.column_stack([scaled.X, np.ones(len(scaled.y))]).astype(np.float32), scaled.y, rng)
 
@@ -160,17 +135,7 @@ def _split(rows: Singles, label: Codes, rng: np.random.Generator) -> People:
 
 
 def noise(epsilon: float, steps: int, bound: float) -> float:
-    """Give σ for every entry of every sum; none for an infinite ε.
-
-    Parameters
-    ----------
-    epsilon : float
-        Of all steps together, at δ = 10⁻⁶; math.inf: no noise.
-    steps : int
-        Number of steps.
-    bound : float
-        Largest length of a gradient; a replaced record moves a sum by twice as much.
-    """
+    """Give σ for every entry of every sum of gradients up to bound, for all steps at ε; 0 for an infinite epsilon."""
     whole = 2 * bound * math.sqrt(steps)
     return 0.0 if epsilon == math.inf else gaussian_sigma(epsilon=epsilon, delta=DELTA, sensitivity=whole)
 
@@ -187,27 +152,9 @@ def descend(
 ) -> Singles:
     """Descend once for each σ, side by side.
 
-    Parameters
-    ----------
-    people : People
-        Who.
-    sigma : sequence of float
-        Noise in every entry of every sum, for each descent; 0 for none.
-    steps : int
-        Number of steps.
-    bound : float
-        Clipping norm; math.inf: nothing is cut.
-    rate : float
-        Learning rate η of the mean gradient.
-    clip : {"gradient", "features"}
-        What is shortened.
-    rng : numpy.random.Generator
-        Source of the noise.
-
-    Returns
-    -------
-    ndarray of float32, shape (d, len(sigma))
-        The weights, one column a descent.
+    ``sigma`` is the noise in every entry of every sum (0 for none), ``steps`` their number, ``bound`` the clipping norm
+    (math.inf: nothing is cut), ``rate`` the learning rate η of the mean gradient, ``clip`` what is shortened, and
+    ``rng`` draws the noise. The weights of these people have shape (d, len(sigma)), one column a descent.
     """
     rows, most = people.signed, (bound / people.length).astype(np.float32)
     if clip == "features":
@@ -224,22 +171,7 @@ def descend(
 def by_steps(
     data: Any, seed: int, *, epsilons: Sequence[float] = BUDGETS, steps: Sequence[int] = STEPS
 ) -> dict[str, Floats]:
-    """Descend at every budget with every number of steps; b = 1, η = 4.
-
-    Parameters
-    ----------
-    data : Dataset
-        Adult.
-    seed : int
-        Of this repetition.
-    epsilons, steps : sequence
-        What to compare.
-
-    Returns
-    -------
-    dict of str to ndarray, shape (len(epsilons), len(steps))
-        "accuracy"; "without privacy" and "always no", the same for all settings.
-    """
+    """Descend at every budget with every number of steps; b = 1, η = 4."""
     rng = np.random.default_rng(seed)
     people = deal(data, rng)
     found = [
@@ -266,21 +198,8 @@ def by_bound(
 ) -> dict[str, Floats]:
     """Descend at every budget with every clipping norm, in three ways.
 
-    Parameters
-    ----------
-    data : Dataset
-        Adult.
-    seed : int
-        Of this repetition.
-    epsilons, bounds : sequence
-        What to compare.
-    steps : int
-        Number of steps.
-
-    Returns
-    -------
-    dict of str to ndarray, shape (len(epsilons), len(bounds))
-        Accuracies: "gradients" (η = 4/b), "features" (η = 4/b², and 4/b where b > 1), "gradients, rate stays" (η = 1).
+    Columns: "gradients" (η = 4/b), "features" (η = 4/b², and 4/b where b > 1), "gradients, rate stays" (η = 1); bounds
+    are the norms.
     """
     rng = np.random.default_rng(seed)
     people = deal(data, rng)
@@ -319,15 +238,7 @@ def by_error(
 ) -> dict[str, Floats]:
     """Measure how far the weights end from those of the descent that is neither clipped nor noisy; η = 1.
 
-    Parameters
-    ----------
-    data, seed, epsilons, bounds, steps
-        As for :func:`by_bound`.
-
-    Returns
-    -------
-    dict of str to ndarray, shape (len(epsilons), len(bounds))
-        "error": the distance, in lengths of those weights.
+    Distances are in lengths of those weights; bounds are the norms.
     """
     rng = np.random.default_rng(seed)
     people = deal(data, rng)
@@ -345,25 +256,8 @@ def descend_in_batches(
 ) -> Singles:
     """Descend once for each σ, side by side, on the same random batches; b = 1.
 
-    Parameters
-    ----------
-    people : People
-        Who.
-    sigma : sequence of float
-        Noise in every entry of every batch's sum, for each descent; 0 for none.
-    rate : float
-        Learning rate η of the mean gradient.
-    steps : int
-        Number of steps.
-    share : float
-        Probability with which each person is in a batch; its sum is divided by this share of all.
-    rng : numpy.random.Generator
-        Source of the batches and of the noise.
-
-    Returns
-    -------
-    ndarray of float32, shape (d, len(sigma))
-        The weights, one column a descent.
+    ``share`` is the probability with which each of the people is in a batch, whose sum is divided by this share of all;
+    sigma, rate, steps, rng and the weights are those of :func:`descend`.
     """
     n, scale = len(people.signed), np.asarray(sigma)
     weights = np.zeros((people.signed.shape[1], len(scale)), dtype=np.float32)
@@ -387,20 +281,7 @@ def by_batches(
     """Descend at every budget, with everybody or with batches, for every number of steps; b = 1, η = 4.
 
     The number of people counts as public here, as in the other parts, so that all of the budget goes to the steps.
-
-    Parameters
-    ----------
-    data : Dataset
-        Adult.
-    seed : int
-        Of this repetition.
-    epsilons, steps, shares : sequence
-        What to compare.
-
-    Returns
-    -------
-    dict of str to ndarray, shape (len(epsilons), len(shares), len(steps))
-        "accuracy".
+    The shares are those of the people in a batch.
     """
     rng = np.random.default_rng(seed)
     people = deal(data, rng)
@@ -419,21 +300,9 @@ def by_batches(
 def locally(data: Any, seed: int, *, epsilons: Sequence[float] = (0.1, 0.3, 1.0, 3.0)) -> dict[str, Floats]:
     """Let the same people be asked by a curator, and on their own devices.
 
-    Parameters
-    ----------
-    data : Dataset
-        Adult.
-    seed : int
-        Of this repetition.
-    epsilons : sequence of float
-        Budgets.
-
-    Returns
-    -------
-    dict of str to ndarray, shape (len(epsilons),)
-        "curator, 300 steps"; "local gradients, 30 steps", where everybody adds the noise to the own gradient, so that
-        a sum has √n times as much; "local naive Bayes", learnt from everybody's report at pure ε, numbers in four bins;
-        "always no".
+    Columns: "curator, 300 steps"; "local gradients, 30 steps", where everybody adds the noise to the own gradient, so
+    that a sum has √n times as much; "local naive Bayes", learnt from everybody's report at pure ε, numbers in four
+    bins; "always no".
     """
     rng = np.random.default_rng(seed)
     people = deal(data, rng)
@@ -459,19 +328,8 @@ def listing(data: Any, seed: int) -> dict[str, Floats]:
     """Run the published listing under its own conditions: all columns, η = 1, b = 5, ε = 0.1 and δ = 10⁻⁵ in each step.
 
     Numbers are divided by their largest value and categories are ones and zeros, without a column of ones; each step
-    has the noise of the classic formula, and sums are divided by a noisy number of people.
-
-    Parameters
-    ----------
-    data : Dataset
-        Adult.
-    seed : int
-        Of this repetition.
-
-    Returns
-    -------
-    dict of str to ndarray, shape (4,)
-        "accuracy", in the order of :data:`PUBLISHED`, and "always no".
+    has the noise of the classic formula, and sums are divided by a noisy number of people. Columns: "accuracy", in the
+    order of :data:`PUBLISHED`, and "always no".
     """
     frame = data.frame.dropna()
     features = frame.drop(columns=["income", "education-num"])
