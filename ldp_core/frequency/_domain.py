@@ -25,24 +25,9 @@ class Domain:
     """Categories and their codes 0, …, d − 1.
 
     Values are the same if Python says that they are equal: 1, 1.0 and True are one number, and no two integers or
-    strings are ever confused, however large or alike they are.
-
-    Parameters
-    ----------
-    domain : int or sequence
-        An integer d, for the values 0, …, d − 1, or different categories, all numbers or all strings. The order of a
-        sequence is that of the codes; what has no order of its own (a set, a dict, an iterator) is refused, as server
-        and devices must agree on it. 2 ≤ d ≤ 2**24.
-
-    Attributes
-    ----------
-    size : int
-        Their number d.
-
-    Raises
-    ------
-    ValueError
-        If domain has fewer than 2 or more than 2**24 values, one twice, a missing one, or more than one dimension.
+    strings are ever confused, however large or alike they are. The values 0, …, d − 1 are given by their number,
+    different categories, all numbers or all strings, by a sequence, whose order is that of the codes; what has no order
+    of its own (a set, a dict, an iterator) is refused, as server and devices must agree on it.
     """
 
     def __init__(self, domain: DomainLike) -> None:

@@ -34,26 +34,9 @@ class DiscreteLaplace(NumericMechanism):
 
     Parameters
     ----------
-    epsilon : float
-        Privacy budget ε of one user's whole report, finite and > 0.
-    dim : int, default 1
-        Number d of values that each user holds.
     grid : int, default 1024
         Number g of steps from 0 to 1, up to 2**20. Values that lie on the grid are not rounded: hours from 0 to 100
         keep their places with g = 50.
-
-    Attributes
-    ----------
-    grid : int
-        The number of steps from 0 to 1.
-    step : float
-        Length 1/g of a step. Reports are its multiples; there is no end of them, so ``atoms`` lists none.
-
-    Raises
-    ------
-    ValueError
-        If ε is not finite and > 0 or so small that noise leaves the whole numbers of double precision, or dim or grid
-        are out of range.
 
     Notes
     -----
@@ -103,7 +86,7 @@ class DiscreteLaplace(NumericMechanism):
 
     @property
     def step(self) -> float:
-        """Length of a step of the grid."""
+        """Length 1/g of a step of the grid. Reports are its multiples, and there is no end of them: no atoms."""
         return 1 / self.grid
 
     @property

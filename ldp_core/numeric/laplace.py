@@ -16,23 +16,6 @@ class Laplace(NumericMechanism):
     Changing all of a user's d values can move them by 2d in total, the sensitivity in the sum of absolute values, hence
     the scale. The noise does not depend on the values, so neither does the variance, :math:`8d^2/\varepsilon^2`.
 
-    Parameters
-    ----------
-    epsilon : float
-        Privacy budget ε of one user's whole report, finite and > 0.
-    dim : int, default 1
-        Number d of values that each user holds.
-
-    Attributes
-    ----------
-    scale : float
-        Scale 2d/ε of the noise: its mean absolute value.
-
-    Raises
-    ------
-    ValueError
-        If ε is not finite and > 0 or so small that the variance overflows, or dim is out of range.
-
     References
     ----------
     C. Dwork, F. McSherry, K. Nissim and A. Smith. Calibrating noise to sensitivity in private data analysis. TCC 2006.
