@@ -134,7 +134,7 @@ def untold(value, owners=()):
     signature, listed = parameters(value)
     told = {*listed, *re.findall(r"\w+", inspect.getdoc(value))}
     for owner in owners:
-        told.update(re.findall(r"``(\w+)``", inspect.getdoc(owner) or ""))
+        told.update(re.findall(r"``(\w+)", inspect.getdoc(owner) or ""))
     return {*signature} - told | {*listed} - {*signature}
 
 

@@ -54,7 +54,9 @@ def report(name: str) -> dict[str, Any]:
 def total_variation(one: pd.DataFrame, other: pd.DataFrame, columns: Sequence[str]) -> float:
     r"""Give the total variation distance between two frames' empirical distributions of some columns, taken jointly.
 
-    .. math::  \tfrac12 \sum_v |P(v) - Q(v)| It is the largest difference of probability that any event on these columns
+    .. math::  \tfrac12 \sum_v |P(v) - Q(v)|
+
+    It is the largest difference of probability that any event on these columns
     can show.
 
     Examples

@@ -29,7 +29,7 @@ class Rappor(UnaryEncoding):
     single report gives away less. The oracle's p, q, channel and ε are those of **one** report. Only devices with a
     memory have the bound: :meth:`client` makes them, and k calls of its ``report`` spend :meth:`epsilon_after` (k),
     never more than :attr:`epsilon_forever`. :meth:`privatize` and :meth:`perturb` are the first report of fresh
-    devices: k calls spend k times :attr:`epsilon`.
+    devices: k calls spend k times ``epsilon``.
 
     Parameters
     ----------
@@ -117,8 +117,8 @@ class Rappor(UnaryEncoding):
     def privatize(self, values: npt.ArrayLike, rng: Rng = None) -> Bits:
         """Draw **one** report on each of the values from n fresh devices, which forget their permanent bits afterwards.
 
-        The law of a first report, at ε = :attr:`epsilon` a user; :meth:`perturb` likewise. Nothing is memorized: k
-        calls for the same users cost k · :attr:`epsilon`, and there is no bound on what many calls give away. To ask
+        The law of a first report, at ε = ``epsilon`` a user; :meth:`perturb` likewise. Nothing is memorized: k
+        calls for the same users cost k · ``epsilon``, and there is no bound on what many calls give away. To ask
         the same users again, keep :meth:`client`.
         """
         return self.perturb(self.encode(values), rng)

@@ -94,22 +94,7 @@ def sealed(generator: np.random.Generator) -> np.random.Generator:
 
 
 def noise_source(random_state: Rng, name: str = "random_state", law: tuple[object, ...] = ()) -> np.random.Generator:
-    """Return the generator of a fit's noise; a seed says that it repeats.
-
-    Parameters
-    ----------
-    random_state : numpy.random.Generator, int or None
-        As it is; the package's own stream of that seed; fresh entropy.
-    name : str
-        Name of the argument, for messages.
-    law : tuple
-        What sets a seed's stream apart from those of other models.
-
-    Returns
-    -------
-    numpy.random.Generator
-        Source of the noise.
-    """
+    """Return the generator of a fit's noise; a seed says that it repeats, and has a stream for each law."""
     source = _checked(random_state, name)
     if isinstance(source, int):
         announce(
