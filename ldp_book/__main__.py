@@ -28,11 +28,11 @@ def requirements(package: str) -> dict[str, list[tuple[str, str]]]:
         declared = metadata.requires(package) or []
     except metadata.PackageNotFoundError:
         return {}
-    found: dict[str, list[tuple[str, str]]] = {}
+    groups: dict[str, list[tuple[str, str]]] = {}
     for line in declared:
         if (match := REQUIREMENT.fullmatch(line)) and match["name"] not in PACKAGES:
-            found.setdefault(match["extra"] or "", []).append((match["name"], match["asked"]))
-    return found
+            groups.setdefault(match["extra"] or "", []).append((match["name"], match["asked"]))
+    return groups
 
 
 def report() -> Iterator[str]:
@@ -67,8 +67,8 @@ def _version(name: str) -> str:
 
 def _numbers(text: str) -> list[int]:
     """Return a version's numbers, or those of the lowest version that is asked for; none where nothing is."""
-    found = re.match(r"(?:.*>=\s*)?([\d.]*)", text)
-    return [int(number) for number in (found[1] if found else "").split(".") if number]
+    match = re.match(r"(?:.*>=\s*)?([\d.]*)", text)
+    return [int(number) for number in (match[1] if match else "").split(".") if number]
 
 
 def _data() -> Iterator[str]:

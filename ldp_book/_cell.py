@@ -60,11 +60,11 @@ def places(statements: Sequence[str], names: Iterable[str]) -> list[int]:
     end = len(statements)
     known = [facts(statement) for statement in statements]
     modules = frozenset().union(*(fact.gives for fact in known if fact.imports))
-    wanted = [(end, name) for name in names]
+    queue = [(end, name) for name in names]
     kept: set[int] = set()
     seen: set[tuple[int, str]] = set()
-    while wanted:
-        before, name = wanted.pop()
+    while queue:
+        before, name = queue.pop()
         if (before, name) in seen:
             continue
         seen.add((before, name))
@@ -74,9 +74,9 @@ def places(statements: Sequence[str], names: Iterable[str]) -> list[int]:
                 continue
             if place not in kept:
                 kept.add(place)
-                wanted += [(place, need) for need in fact.needs]
+                queue += [(place, need) for need in fact.needs]
                 # A function looks names up when it is called, which may be later: what they stand for then is kept too.
-                wanted += [(k + 1, need) for need in fact.late for k in range(place, end) if need in known[k].gives]
+                queue += [(k + 1, need) for need in fact.late for k in range(place, end) if need in known[k].gives]
             if name in fact.gives and not fact.perhaps:
                 break  # what had this name before is gone
     return sorted(kept)

@@ -82,14 +82,14 @@ def one_run(label: str, estimate: Any, truth: Any, deviation: Any, lesson: str =
     """
     check_text(label, "label")
     check_text(lesson, "lesson")
-    found, true = check_numbers(estimate, "estimate"), check_numbers(truth, "truth")
+    estimates, true = check_numbers(estimate, "estimate"), check_numbers(truth, "truth")
     spread = check_numbers(deviation, "deviation")
     try:
         with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
-            z = np.asarray((found - true) / spread)
+            z = np.asarray((estimates - true) / spread)
     except ValueError:
         raise ValueError(
-            f"estimate, truth and deviation must have one shape, got {found.shape}, {true.shape} and {spread.shape}"
+            f"estimate, truth and deviation must have one shape, got {estimates.shape}, {true.shape} and {spread.shape}"
         ) from None
     if z.size == 0 or not np.all(np.isfinite(z)) or not np.all(spread > 0):
         raise ValueError(
@@ -148,18 +148,18 @@ def check(
     tolerance = check_in_range(tolerance, "tolerance", 0.0, math.inf)
     absolute = check_in_range(absolute, "absolute", 0.0, math.inf)
     for arguments, expected in cases:
-        given = _given(answer, arguments)
+        question = _given(answer, arguments)
         try:
             result = answer(*arguments)
         except Exception as error:  # whatever the reader's code raises is the answer to "what went wrong?"
-            return Verdict(False, f"Not yet: {given}it stops with {type(error).__name__}: {error}")
+            return Verdict(False, f"Not yet: {question}it stops with {type(error).__name__}: {error}")
         if result is None or result is Ellipsis:
-            return Verdict(False, f"Not yet: {given}it returns nothing yet: write your answer.")
+            return Verdict(False, f"Not yet: {question}it returns nothing yet: write your answer.")
         if _equals_anything(result) or not _close(result, expected, tolerance, absolute):
             got, wanted = _brief(result), _brief(expected)
             if got == wanted:  # they differ in later digits, or in kind
                 got, wanted = reprlib.repr(_plain(result)), reprlib.repr(_plain(expected))
-            return Verdict(False, f"Not yet: {given}it gives {got}, expected {wanted}.")
+            return Verdict(False, f"Not yet: {question}it gives {got}, expected {wanted}.")
     return Verdict(True, f"Right: all {len(cases)} cases." if len(cases) > 1 else "Right.")
 
 
@@ -202,8 +202,8 @@ def _given(answer: Callable[..., Any], arguments: Any) -> str:
         names = []
     if len(names) != len(arguments):
         names = [""] * len(arguments)
-    given = ", ".join(name + _brief(argument) for name, argument in zip(names, arguments, strict=True))
-    return given and f"for {given} "
+    words = ", ".join(name + _brief(argument) for name, argument in zip(names, arguments, strict=True))
+    return words and f"for {words} "
 
 
 def _brief(value: object) -> str:

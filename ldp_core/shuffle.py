@@ -79,8 +79,7 @@ def shuffle(reports: npt.ArrayLike, rng: Rng = None) -> npt.NDArray[Any]:
     rows = check_rows(reports, "reports")
     if rows.dtype.kind == "f":
         check_numbers(rows, "reports")
-    mixed: npt.NDArray[Any] = rows[check_rng(rng, "assignment").permutation(len(rows))]
-    return mixed
+    return rows[check_rng(rng, "assignment").permutation(len(rows))]
 
 
 def shuffled_epsilon(epsilon0: float, n: int, *, delta: float, mechanism: DirectEncoding | None = None) -> Interval:
@@ -419,13 +418,13 @@ def _randomized_response(epsilon0: float, n: int, delta: float) -> Interval:
     upper, yes, width = 0.0, 0, int(1.8 * slack * n)
     while yes <= others:
         either = min(width, others - yes)
-        found = bound(yes, either)
-        while found[0] > lower * (1 + slack) and either > 0:  # by the lower bound: no block is cut for rounding's sake
+        ends = bound(yes, either)
+        while ends[0] > lower * (1 + slack) and either > 0:  # by the lower bound: no block is cut for rounding's sake
             either = 2 * either // 3
-            found = bound(yes, either)
+            ends = bound(yes, either)
         if either == 0:
-            lower = max(lower, found[0])
-        upper = max(upper, found[1])
+            lower = max(lower, ends[0])
+        upper = max(upper, ends[1])
         if upper > epsilon0 * (1 - 1e-9):  # no data set can have more
             return Interval(min(lower, epsilon0), epsilon0)
         yes, width = yes + either + 1, max(6 * either // 5, either + 1) if slack else 0

@@ -234,7 +234,7 @@ def dask_map(client: Any, *, window: int | None = None) -> Map:
     ``dask.dataframe``, or ``dask.delayed(read)(path) for path in paths``. Each is computed where it is counted.
     """
     _check_methods(client, "submit", "scatter", "compute", "nthreads", name="client")
-    given = None if window is None else check_int(window, "window", 1)
+    size = None if window is None else check_int(window, "window", 1)
 
     def run(function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
         # In a list, or scatter would take a function's or a sequence's parts for the data.
@@ -246,7 +246,7 @@ def dask_map(client: Any, *, window: int | None = None) -> Map:
                 block = client.compute(block)
             return client.submit(call, sent, (index, block), pure=False)
 
-        return _in_window(submit, items, given or max(2, 2 * sum(client.nthreads().values())))
+        return _in_window(submit, items, size or max(2, 2 * sum(client.nthreads().values())))
 
     return run
 

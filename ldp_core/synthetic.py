@@ -72,13 +72,12 @@ def marginal(rows: npt.ArrayLike, columns: Sequence[int], *, sizes: Sequence[int
     """
     domain = _check_sizes(sizes)
     codes = _check_rows(rows, domain)
-    wanted = _check_columns(columns, len(domain))
-    shape = tuple(domain[c] for c in wanted)
+    axes = _check_columns(columns, len(domain))
+    shape = tuple(domain[c] for c in axes)
     if math.prod(shape) > LARGEST:
         raise ValueError(f"columns must have at most {LARGEST:,} combinations, got {math.prod(shape):,}")
-    flat = np.ravel_multi_index([codes[:, c] for c in wanted], shape)
-    counts: Floats = np.bincount(flat, minlength=math.prod(shape)).reshape(shape).astype(np.float64)
-    return counts
+    flat = np.ravel_multi_index([codes[:, c] for c in axes], shape)
+    return np.bincount(flat, minlength=math.prod(shape)).reshape(shape).astype(np.float64)
 
 
 def noisy_marginal(
@@ -124,8 +123,7 @@ def consistent(table: npt.ArrayLike, *, total: float | None = None) -> Floats:
     """
     noisy = check_filled(table, "table")
     size = check_positive(max(float(noisy.sum()), 1.0), "the sum of table") if total is None else _check_total(total)
-    projected: Floats = project_simplex(noisy.ravel() / size).reshape(noisy.shape) * size
-    return projected
+    return project_simplex(noisy.ravel() / size).reshape(noisy.shape) * size
 
 
 def _check_total(total: object) -> float:
@@ -315,13 +313,13 @@ def _check_tree(tree: Sequence[tuple[int, int]], h: int) -> tuple[tuple[int, int
 
 
 def _check_columns(columns: Sequence[int], h: int) -> tuple[int, ...]:
-    given = as_array(columns, "columns")
-    if given.ndim != 1 or given.size == 0 or given.dtype.kind not in "iu":
+    array = as_array(columns, "columns")
+    if array.ndim != 1 or array.size == 0 or array.dtype.kind not in "iu":
         raise ValueError(f"columns must be a list of column numbers, got {shown(columns)}")
-    wanted = tuple(check_int(int(c), "columns", 0, h - 1) for c in given)
-    if len(set(wanted)) < len(wanted):
+    axes = tuple(check_int(int(c), "columns", 0, h - 1) for c in array)
+    if len(set(axes)) < len(axes):
         raise ValueError(f"columns must name each column once, got {shown(columns)}")
-    return wanted
+    return axes
 
 
 def _check_sample_size(n: int, columns: int) -> int:
@@ -330,10 +328,10 @@ def _check_sample_size(n: int, columns: int) -> int:
 
 def _check_sizes(sizes: Sequence[Any]) -> tuple[int, ...]:
     """Return the number of values of each column, at least one."""
-    given = as_array(sizes, "sizes")
-    if given.ndim != 1 or given.size == 0 or given.dtype.kind not in "iuO":
+    array = as_array(sizes, "sizes")
+    if array.ndim != 1 or array.size == 0 or array.dtype.kind not in "iuO":
         raise ValueError(f"sizes must be a list of whole numbers, one for each column, got {shown(sizes)}")
-    return tuple(check_int(size, "sizes", 1) for size in given.tolist())
+    return tuple(check_int(size, "sizes", 1) for size in array.tolist())
 
 
 def _check_rows(rows: npt.ArrayLike, sizes: Sequence[Any]) -> Codes:

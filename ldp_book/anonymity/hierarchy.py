@@ -154,12 +154,12 @@ class _Intervals:
             ends = [self._lower_end(value, column.name) for value in values]
         nullable = pd.api.types.is_extension_array_dtype(column.dtype)
         if not all(-(2**63) <= end < 2**63 for end in ends if whole):
-            made: Any = np.array([*ends, pd.NA], dtype=object)  # Python's integers where int64 is too small
+            array: Any = np.array([*ends, pd.NA], dtype=object)  # Python's integers where int64 is too small
         elif nullable:
-            made = pd.array([*ends, pd.NA], dtype="Int64" if whole else "Float64")
+            array = pd.array([*ends, pd.NA], dtype="Int64" if whole else "Float64")
         else:
-            made = np.array(ends, dtype=np.int64) if whole else np.array([*ends, np.nan])
-        return pd.Series(made[codes], index=column.index, name=column.name)
+            array = np.array(ends, dtype=np.int64) if whole else np.array([*ends, np.nan])
+        return pd.Series(array[codes], index=column.index, name=column.name)
 
     def _lower_end(self, value: object, column: object) -> float:
         try:
@@ -337,24 +337,24 @@ def information_loss(original: pd.DataFrame, released: pd.DataFrame, *, columns:
     >>> information_loss(ages, generalize(ages, {"age": 1}))
     0.3333333333333333
     """
-    wanted = check_columns(check_frame(original, "original"), columns, "columns")
+    names = check_columns(check_frame(original, "original"), columns, "columns")
     check_frame(released, "released", rows=0)
     if not (original.index.is_unique and released.index.is_unique):
         raise ValueError("original and released must have indexes in which no label occurs twice")
     places = original.index.get_indexer(released.index)
     if (places < 0).any():
         raise ValueError("released must have rows of original only, got an index label that original does not have")
-    for column in wanted:
+    for column in names:
         if column not in released.columns:
             raise ValueError(f"released must have the column {column!r}")
     n = len(original)
-    lost = float(n - len(released)) * len(wanted)
+    lost = float(n - len(released)) * len(names)
     if len(released):
-        for column in wanted:
+        for column in names:
             before, values = factorize(original[column])
             after, groups = factorize(released[column])
             lost += float(np.sum(cell_losses(before[places], after, groups, values)))
-    return lost / (n * len(wanted))
+    return lost / (n * len(names))
 
 
 def cell_losses(before: npt.NDArray[np.int64], after: npt.NDArray[np.int64], groups: int, values: int) -> Floats:
@@ -363,5 +363,4 @@ def cell_losses(before: npt.NDArray[np.int64], after: npt.NDArray[np.int64], gro
         return np.zeros(len(before))
     pairs = np.unique(after * values + before)
     stands_for = np.bincount(pairs // values, minlength=groups)
-    losses: Floats = (stands_for[after] - 1) / (values - 1)
-    return losses
+    return (stands_for[after] - 1) / (values - 1)

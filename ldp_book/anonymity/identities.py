@@ -108,9 +108,9 @@ def _names(n: int, generator: np.random.Generator) -> list[str]:
         drawn = [generator.integers(len(part), size=n).tolist() for part in parts]
         return ["".join(part[i] for part, i in zip(parts, row, strict=True)) for row in zip(*drawn, strict=True)]
 
-    given = words(_ONSETS, _GIVEN_MIDDLES, _GIVEN_ENDS)
-    family = words(_ONSETS, _FAMILY_MIDDLES, _FAMILY_ENDS)
-    return [f"{first} {last}" for first, last in zip(given, family, strict=True)]
+    forenames = words(_ONSETS, _GIVEN_MIDDLES, _GIVEN_ENDS)
+    surnames = words(_ONSETS, _FAMILY_MIDDLES, _FAMILY_ENDS)
+    return [f"{first} {last}" for first, last in zip(forenames, surnames, strict=True)]
 
 
 def _birth_dates(ages: npt.NDArray[np.int64], on: date, generator: np.random.Generator) -> Dates:
@@ -121,8 +121,7 @@ def _birth_dates(ages: npt.NDArray[np.int64], on: date, generator: np.random.Gen
 
     latest, earliest = anniversary(ages), anniversary(ages + 1)  # earliest itself would be a year too old
     back = np.floor(generator.random(ages.size) * (latest - earliest)).astype(np.int64)
-    born: Dates = (latest - back).astype("datetime64[D]").astype("datetime64[s]")
-    return born
+    return (latest - back).astype("datetime64[D]").astype("datetime64[s]")
 
 
 def _zip_codes(n: int, places: int, generator: np.random.Generator) -> npt.NDArray[np.object_]:

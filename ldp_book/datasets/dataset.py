@@ -291,7 +291,7 @@ def describe_sources(*datasets: Dataset) -> str:
         return datasets[0].describe_source()
     real = [d for d in datasets if d.source == "uci" and not d.about.withdrawn]
     own = [d for d in datasets if d.source == "uci" and d.about.withdrawn]
-    made = [d for d in datasets if d.source == "standin"]
+    standins = [d for d in datasets if d.source == "standin"]
 
     def rows(d: Dataset) -> str:
         return f"{d.title} ({len(d.frame):,} rows{'' if d.source == 'uci' else ' ' + d.about.made})"
@@ -301,7 +301,7 @@ def describe_sources(*datasets: Dataset) -> str:
         for start, group in (
             ("files of the UCI repository:", real),
             ("the reader's own copies:", own),
-            ("packaged stand-ins:", made),
+            ("packaged stand-ins:", standins),
         )
         if group
     ]
@@ -329,8 +329,7 @@ def _share(frame: pd.DataFrame, name: str, pair: tuple[float, float], unit: floa
     """Return where the numbers lie between the bounds, 0 to 1; NaN where one is missing."""
     low, high = pair
     above = np.clip(_numbers(frame, name), low, high) - low
-    share: Floats = above / (high - low) if unit is None else np.log1p(above / unit) / np.log1p((high - low) / unit)
-    return share
+    return above / (high - low) if unit is None else np.log1p(above / unit) / np.log1p((high - low) / unit)
 
 
 def _codes(frame: pd.DataFrame, name: str, kind: tuple[str, ...]) -> npt.NDArray[np.int64]:

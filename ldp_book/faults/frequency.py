@@ -127,8 +127,7 @@ def wrong_sign_estimate(counts: npt.ArrayLike, *, n: int, epsilon: float, theta:
     p, q = wrong_sign_probabilities(epsilon, theta)
     if p == q:
         raise ValueError(f"theta must give a printed p other than q, got theta = {theta!r} at epsilon = {epsilon!r}")
-    estimate: Floats = (check_numbers(counts, "counts") - check_int(n, "n", 1) * q) / (p - q)
-    return estimate
+    return (check_numbers(counts, "counts") - check_int(n, "n", 1) * q) / (p - q)
 
 
 # ---- estimates that are "tidied up" inside the estimator --------------------------------------------------------

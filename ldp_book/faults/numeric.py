@@ -135,8 +135,7 @@ def fair_coin_mean(epsilon: float, t: npt.ArrayLike) -> Floats:
     low, high = mechanism.centre(t)
     outside = _outside(mechanism.epsilon)
     # Each side is uniform: its mean is the middle, (−C + l)/2 or (r + C)/2, and the coin takes half of each.
-    mean: Floats = (1 - outside) * (low + high) / 2 + outside * (low + high) / 4
-    return mean
+    return (1 - outside) * (low + high) / 2 + outside * (low + high) / 4
 
 
 def fair_coin_channel(epsilon: float, t: npt.ArrayLike = (-1.0, 0.0, 1.0)) -> Floats:

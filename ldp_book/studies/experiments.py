@@ -42,7 +42,6 @@ from ldp_core.numeric import Duchi, Laplace
 
 __all__ = [
     "BINS",
-    "COMPONENTS",
     "EPSILONS",
     "GAUSSIANS",
     "LEFT_OUT",
@@ -51,20 +50,13 @@ __all__ = [
     "PUBLISHED",
     "PUBLISHED_PLAIN",
     "PUBLISHED_THETA_UNNAMED",
-    "SEEDS",
+    "SPLITS",
     "STUDY",
     "THETAS",
     "ClearGaussian",
     "HalvedTwice",
-    "components",
-    "continuous",
     "discrete",
-    "joint_code",
-    "published",
-    "published_file",
     "published_split",
-    "splits",
-    "thresholds",
 ]
 
 #: ε for each of a person's reports, or for the whole record: the model that keeps to it.
@@ -187,7 +179,7 @@ def discrete(data: Any, seed: int) -> Scores:
     """
     X, y, schema = _coded(data)
     rng = np.random.default_rng(seed)
-    found: list[Scores] = []
+    runs: list[Scores] = []
     for _ in range(SPLITS[data.name]):
         train, test = new_split(len(y), rng)
         few = train[: len(train) // 16]
@@ -201,8 +193,8 @@ def discrete(data: Any, seed: int) -> Scores:
                     make(epsilon, oracle=oracle, **schema).fit_counts(tables, rng).score(X[test], y[test])
                     for epsilon in EPSILONS
                 ])  # fmt: skip
-        found.append(scores)
-    return _mean(found)
+        runs.append(scores)
+    return _mean(runs)
 
 
 def joint_code(data: Any, seed: int) -> Scores:
@@ -214,7 +206,7 @@ def joint_code(data: Any, seed: int) -> Scores:
     X, y, schema = _coded(data)
     rng = np.random.default_rng(seed)
     reports = X.shape[1] + 1
-    found: list[Scores] = []
+    runs: list[Scores] = []
     for _ in range(SPLITS[data.name]):
         train, test = new_split(len(y), rng)
         tables = LDPNaiveBayes(report="split", **schema).tabulate(X[train], y[train])
@@ -223,8 +215,8 @@ def joint_code(data: Any, seed: int) -> Scores:
             make = partial(LDPNaiveBayes, oracle=oracle.lower(), report="split", **schema)
             models = [make(epsilon=reports * epsilon).fit_counts(tables, rng) for epsilon in EPSILONS]
             scores[oracle] = np.array([model.score(X[test], y[test]) for model in models])
-        found.append(scores)
-    return _mean(found)
+        runs.append(scores)
+    return _mean(runs)
 
 
 def published(data: Any, seed: int) -> Scores:
@@ -307,7 +299,7 @@ def thresholds(data: Any, seed: int) -> Scores:
     """
     X, y, schema = _coded(data)
     rng = np.random.default_rng(seed)
-    found: list[Scores] = []
+    runs: list[Scores] = []
     for _ in range(SPLITS[data.name]):
         train, test = new_split(len(y), rng)
         tables = BlockNaiveBayes(**schema).tabulate(X[train], y[train])
@@ -318,8 +310,8 @@ def thresholds(data: Any, seed: int) -> Scores:
                 [_block(epsilon, oracle, schema, tables, rng).score(X[test], y[test]) for oracle, epsilon in row]
                 for row in models
             ])  # fmt: skip
-        found.append(scores)
-    return _mean(found)
+        runs.append(scores)
+    return _mean(runs)
 
 
 def _coded(data: Any) -> tuple[Codes, Codes, dict[str, Any]]:
@@ -404,7 +396,7 @@ def continuous(data: Any, seed: int) -> Scores:
     """
     X, y = _numbers(data)
     rng = np.random.default_rng(seed)
-    found: list[Scores] = []
+    runs: list[Scores] = []
     for _ in range(SPLITS[data.name]):
         train, test = new_split(len(y), rng, 0.2)
         scores = {"commonest class": np.full(len(EPSILONS), np.mean(y[test] == np.bincount(y[train]).argmax()))}
@@ -420,8 +412,8 @@ def continuous(data: Any, seed: int) -> Scores:
                 f"{name.replace('/', f'/{kind}/')}": values
                 for name, values in _binned(data.name, EPSILONS, t, y, train, test, rng).items()
             }
-        found.append(scores)
-    return _mean(found)
+        runs.append(scores)
+    return _mean(runs)
 
 
 def components(data: Any, seed: int) -> Scores:
@@ -431,7 +423,7 @@ def components(data: Any, seed: int) -> Scores:
     """
     X, y = _numbers(data)
     rng = np.random.default_rng(seed)
-    found: list[Scores] = []
+    runs: list[Scores] = []
     for _ in range(SPLITS[data.name]):
         train, test = new_split(len(y), rng, 0.2)
         scores: dict[str, list[Floats]] = {}
@@ -440,8 +432,8 @@ def components(data: Any, seed: int) -> Scores:
                 t = _projected(kind, number, X, y, train)
                 for name, values in _binned(data.name, COMPONENT_EPSILONS, t, y, train, test, rng).items():
                     scores.setdefault(name.replace("/", f"/{kind}/"), []).append(values)
-        found.append({name: np.array(rows) for name, rows in scores.items()})
-    return _mean(found)
+        runs.append({name: np.array(rows) for name, rows in scores.items()})
+    return _mean(runs)
 
 
 def _numbers(data: Any) -> tuple[Floats, Codes]:
@@ -493,8 +485,8 @@ def _rounded(values: npt.ArrayLike) -> Floats:
     return np.round(np.asarray(values, dtype=float), 4)
 
 
-def _mean(found: list[Scores]) -> Scores:
-    return {name: _rounded(np.mean([scores[name] for scores in found], axis=0)) for name in found[0]}
+def _mean(runs: list[Scores]) -> Scores:
+    return {name: _rounded(np.mean([scores[name] for scores in runs], axis=0)) for name in runs[0]}
 
 
 #: What is stored: ``studies.load("experiments")``.

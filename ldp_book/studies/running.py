@@ -77,11 +77,11 @@ def repetition(study: str, part: str, r: int) -> dict[str, Floats]:
     shape = tuple(len(places) for places in what.at.values())
     with threadpool_limits(1):  # small matrices: more threads only wait for each other
         columns = what.run(data, seed(study, part, r))
-    found = {column: np.asarray(values, dtype=float) for column, values in columns.items()}
-    for column, values in found.items():
+    arrays = {column: np.asarray(values, dtype=float) for column, values in columns.items()}
+    for column, values in arrays.items():
         if values.shape != shape:
             raise ValueError(f"column {column!r} of {study}/{part} must have shape {shape}, got {values.shape}")
-    return found
+    return arrays
 
 
 def run(study: str, part: str, *, jobs: int | None = None, say: Callable[[str], None] = lambda _: None) -> Table:
@@ -97,13 +97,13 @@ def run(study: str, part: str, *, jobs: int | None = None, say: Callable[[str], 
     pool = nullcontext() if jobs == 1 else ProcessPoolExecutor(jobs)
     with pool as processes:
         each = map if processes is None else processes.map
-        for taken, found in each(_timed, [(study, part, r) for r in range(what.repetitions)]):
-            done.append(found)
+        for taken, columns in each(_timed, [(study, part, r) for r in range(what.repetitions)]):
+            done.append(columns)
             seconds += taken
             say(f"{study}/{part}: {len(done)} of {what.repetitions}")
     return Table(
         at={name: list(places) for name, places in what.at.items()},
-        columns={column: np.stack([found[column] for found in done], axis=-1) for column in done[0]},
+        columns={column: np.stack([columns[column] for columns in done], axis=-1) for column in done[0]},
         files={file.path: file.sha256 for file in data.about.files},
         rows=f"{data.title}, {len(data.frame):,} rows",
         versions=_versions(),
@@ -120,7 +120,7 @@ def save(study: str, tables: Mapping[str, Table], folder: Path | None = None) ->
     folder = Path(__file__).parent / "results" if folder is None else folder
     file = folder / f"{study}.json"
     old = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
-    stored = {part: from_json(found) for part, found in old.items()} | dict(tables)
+    stored = {part: from_json(entry) for part, entry in old.items()} | dict(tables)
     text = json.dumps({part: to_json(stored[part]) for part in every if part in stored}, separators=(",", ":"))
     part_file = file.with_suffix(".part")
     part_file.write_text(text.replace('},"', '},\n"') + "\n", encoding="utf-8")
@@ -130,8 +130,8 @@ def save(study: str, tables: Mapping[str, Table], folder: Path | None = None) ->
 
 def _timed(job: tuple[str, str, int]) -> tuple[float, dict[str, Floats]]:
     start = time.process_time()
-    found = repetition(*job)
-    return time.process_time() - start, found
+    columns = repetition(*job)
+    return time.process_time() - start, columns
 
 
 def _versions() -> dict[str, str]:

@@ -96,13 +96,13 @@ def load(name: str) -> Study:
     """Return the stored results of the study of that name, one of :func:`names`."""
     check_option(name, "name", names())
     text = resources.files("ldp_book.studies").joinpath("results", f"{name}.json").read_text(encoding="utf-8")
-    return Study(name, {part: from_json(found) for part, found in json.loads(text).items()})
+    return Study(name, {part: from_json(entry) for part, entry in json.loads(text).items()})
 
 
-def from_json(found: dict[str, Any]) -> Table:
+def from_json(entry: dict[str, Any]) -> Table:
     """Return the table that one part of a file holds."""
-    columns = {column: np.array(numbers, dtype=float) for column, numbers in found["columns"].items()}
-    return Table(**(found | {"columns": columns}))
+    columns = {column: np.array(numbers, dtype=float) for column, numbers in entry["columns"].items()}
+    return Table(**(entry | {"columns": columns}))
 
 
 def to_json(table: Table, digits: int = 6) -> dict[str, Any]:

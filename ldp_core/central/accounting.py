@@ -178,13 +178,13 @@ class Accountant:
             raise ValueError("rules must name a rule, got none")
         if not self._entries:
             raise ValueError("the ledger must have an entry, got none")
-        found = self._by_rules(delta, group, asked)
+        results = self._by_rules(delta, group, asked)
         if "exact" in asked and (exact := self._exact(delta, group)) is not None:
-            found["exact"] = exact.upper
-        found = {rule: epsilon for rule, epsilon in found.items() if rule in asked and math.isfinite(epsilon)}
-        if not found:
+            results["exact"] = exact.upper
+        results = {rule: epsilon for rule, epsilon in results.items() if rule in asked and math.isfinite(epsilon)}
+        if not results:
             raise ValueError("the ledger's epsilon must be finite in double precision: its entries add up to too much")
-        return found
+        return results
 
     def interval(self, *, delta: float, group: int = 1) -> Interval:
         """Give two numbers between which the smallest ε for a δ lies for certain.
@@ -219,26 +219,26 @@ class Accountant:
             return {}
         entries = [entry.group(group) for entry in self._entries]
         pure = [entry for entry in entries if isinstance(entry, Pure)]
-        found: dict[str, float] = {}
+        results: dict[str, float] = {}
         if len(pure) == len(entries):
-            found["sequential"] = sum(entry.epsilon * entry.times for entry in pure)
+            results["sequential"] = sum(entry.epsilon * entry.times for entry in pure)
             if len({entry.epsilon for entry in pure}) == 1:
-                found["advanced"] = advanced_of(pure[0].epsilon, sum(entry.times for entry in pure), delta)
+                results["advanced"] = advanced_of(pure[0].epsilon, sum(entry.times for entry in pure), delta)
         rho = sum(entry.rho for entry in entries)
         if not math.isfinite(rho):
-            return found
-        found["zcdp"] = zcdp_to_dp(rho, delta=delta)
+            return results
+        results["zcdp"] = zcdp_to_dp(rho, delta=delta)
         if asked & {"rdp", "rdp_improved"}:
             # The best order of a Gaussian ledger is known; the grid serves the others.
             best = 1 + math.sqrt(-math.log(delta)) / math.sqrt(rho)
             # At an order of 1, to the last digit, nothing can be said; nor at one beyond what batches are known for.
             orders = (*ORDERS, best) if 1 < best < 1e5 or (best > 1 and not self._batches) else ORDERS
             curve = self._curve(orders, group)
-            found["rdp"] = min(converted(alpha, rdp, delta) for alpha, rdp in curve)
-            found["rdp_improved"] = min(improved(alpha, rdp, delta) for alpha, rdp in curve)
+            results["rdp"] = min(converted(alpha, rdp, delta) for alpha, rdp in curve)
+            results["rdp_improved"] = min(improved(alpha, rdp, delta) for alpha, rdp in curve)
         if self._closed:
-            found["gaussian"] = gaussian_epsilon(delta=delta, sigma=1 / math.sqrt(2 * rho))
-        return found
+            results["gaussian"] = gaussian_epsilon(delta=delta, sigma=1 / math.sqrt(2 * rho))
+        return results
 
     def _curve(self, orders: Iterable[float], group: int = 1) -> list[tuple[float, float]]:
         """Orders with the Rényi divergence of everything at each; infinite where it is too large for a double."""
@@ -257,8 +257,8 @@ class Accountant:
     def _exact(self, delta: float, group: int) -> Interval | None:
         """Return the interval, or None where losses cannot be added up."""
         if self._closed:
-            found = self._by_rules(delta, group, {"gaussian"})
-            return Interval(found["gaussian"], found["gaussian"]) if "gaussian" in found else None
+            results = self._by_rules(delta, group, {"gaussian"})
+            return Interval(results["gaussian"], results["gaussian"]) if "gaussian" in results else None
         try:
             if group > 1 and self._batches:
                 one = self._loss(1)

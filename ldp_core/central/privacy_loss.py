@@ -380,14 +380,14 @@ class PrivacyLoss:
     def delta(self, epsilon: float) -> Interval:
         """Give the smallest δ for an ε."""
         epsilon = check_non_negative(epsilon, "epsilon")
-        found = [one.delta(epsilon) for one in self._sums]
-        return Interval(max(f.lower for f in found), max(f.upper for f in found))
+        intervals = [one.delta(epsilon) for one in self._sums]
+        return Interval(max(f.lower for f in intervals), max(f.upper for f in intervals))
 
     def epsilon(self, delta: float) -> Interval:
         """Give the smallest ε ≥ 0 for a δ; infinite where δ is below what cannot be told to be 0."""
         delta = check_probability(delta, "delta")
-        found = [one.epsilon(delta) for one in self._sums]
-        return Interval(max(f.lower for f in found), max(f.upper for f in found))
+        intervals = [one.epsilon(delta) for one in self._sums]
+        return Interval(max(f.lower for f in intervals), max(f.upper for f in intervals))
 
     @cached_property
     def _sums(self) -> list[_Sum]:
@@ -589,8 +589,7 @@ def _on_grid(pair: _Pair, lost: float, *, step: float | None = None, points: int
 
 def _share_up(odds: Floats, h: float) -> Floats:
     """Share that goes to the upper end where e^(lower end)·Q/P is `odds`; rounded up, so that it errs on that side."""
-    share: Floats = np.clip((1 - odds) / -math.expm1(-h) + _ROUNDING / h**2, 0.0, 1.0)
-    return share
+    return np.clip((1 - odds) / -math.expm1(-h) + _ROUNDING / h**2, 0.0, 1.0)
 
 
 def _between(below: Floats, above: Floats) -> Floats:

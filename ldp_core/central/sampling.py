@@ -99,8 +99,8 @@ def _calibrated(epsilon: float, delta: float, rate: float, times: int, beside: f
         share = too_much / (too_much - too_little) if math.isfinite(too_much) and turn % 3 else 0.5
         aim = low + share * (high - low) + (0.4 if turn % 3 == 1 else -0.4) * tolerance
         aim = min(max(aim, low + tolerance / 4), high - tolerance / 4)
-        found = excess(aim)
-        low, high = (low, aim) if found <= 0 else (aim, high)
-        too_much, too_little = (too_much, found) if found <= 0 else (found, too_little)
+        surplus = excess(aim)
+        low, high = (low, aim) if surplus <= 0 else (aim, high)
+        too_much, too_little = (too_much, surplus) if surplus <= 0 else (surplus, too_little)
         turn += 1
     return math.exp(high)

@@ -149,14 +149,14 @@ def clipping_error(values: npt.ArrayLike, *, upper: npt.ArrayLike, epsilon: floa
     >>> bias, deviation.round(4)
     (array([7.]), array([2.8284]))
     """
-    given = check_values(values, "values", LARGEST_BOUND).ravel()
+    amounts = check_values(values, "values", LARGEST_BOUND).ravel()
     bounds = check_values(upper, "upper", LARGEST_BOUND)
-    if given.min() < 0:
-        raise ValueError(f"values must be >= 0, got {float(given.min())!r}")
+    if amounts.min() < 0:
+        raise ValueError(f"values must be >= 0, got {float(amounts.min())!r}")
     if bounds.min() <= 0:
         raise ValueError(f"upper must be > 0, got {float(bounds.min())!r}")
     check_scale(float(bounds.max()), epsilon, name="upper")
-    ordered = np.sort(given)
+    ordered = np.sort(amounts)
     tail = np.concatenate([np.cumsum(ordered[::-1])[::-1], [0.0]])
     place = np.searchsorted(ordered, bounds, side="right")
     bias: Floats = tail[place] - (ordered.size - place) * bounds

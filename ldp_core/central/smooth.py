@@ -90,10 +90,10 @@ def smooth_sensitivity_median(values: npt.ArrayLike, *, beta: float, bounds: tup
             best = max(best, float(logs(np.arange(first, last + 1)[:, None], j).max()))
             continue
         i = (first + last) // 2
-        found = logs(np.array(i), j)
-        at = int(np.argmax(found))
-        best = max(best, float(found[at]))
-        if found[at] == -math.inf:  # all as large as x_i, so that nothing can be gained further to the right
+        row = logs(np.array(i), j)
+        at = int(np.argmax(row))
+        best = max(best, float(row[at]))
+        if row[at] == -math.inf:  # all as large as x_i, so that nothing can be gained further to the right
             waiting.append((first, i - 1, from_j, to_j))
         else:
             waiting += [(first, i - 1, from_j, from_j + at), (i + 1, last, from_j + at, to_j)]

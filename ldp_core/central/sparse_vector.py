@@ -50,10 +50,10 @@ def above_threshold(
     >>> above_threshold([0, 0], 100, epsilon=1.0, rng=0) is None
     True
     """
-    scale, given = check_scale(sensitivity, epsilon, 2), check_answers(answers)
+    scale, numbers = check_scale(sensitivity, epsilon, 2), check_answers(answers)
     threshold = _check_size(threshold, "threshold")
     generator = check_rng(rng, law=("above threshold", scale, threshold))
-    return next(findings(given, threshold, scale, 2 * scale, generator), None)
+    return next(findings(numbers, threshold, scale, 2 * scale, generator), None)
 
 
 def sparse(
@@ -85,9 +85,9 @@ def sparse(
     [1, 3]
     """
     scale_t, scale_a = _scales(c, epsilon, sensitivity, monotone)
-    given, threshold = check_answers(answers), _check_size(threshold, "threshold")
+    numbers, threshold = check_answers(answers), _check_size(threshold, "threshold")
     generator = check_rng(rng, law=("sparse", scale_t, scale_a, c, threshold))
-    return list(islice(findings(given, threshold, scale_t, scale_a, generator), c))
+    return list(islice(findings(numbers, threshold, scale_t, scale_a, generator), c))
 
 
 def findings(
@@ -196,8 +196,8 @@ def _rule(place: Floats, reach: float) -> tuple[Floats, Floats]:
 
 def check_answers(answers: Iterable[float]) -> Iterator[float]:
     """Check that answers come in an order, then check each as it comes."""
-    given = check_iterable(answers, "answers", "numbers in a fixed order", ordered=True)
-    return (_check_size(answer, "answers") for answer in given)
+    numbers = check_iterable(answers, "answers", "numbers in a fixed order", ordered=True)
+    return (_check_size(answer, "answers") for answer in numbers)
 
 
 def _check_size(value: object, name: str) -> float:

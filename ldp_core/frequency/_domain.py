@@ -93,8 +93,7 @@ class Domain:
         outside = self._sorted[place] != array
         if outside.any():
             raise ValueError(f"values must lie in the domain {self._shortened()}, got {first_where(array, outside)}")
-        codes: npt.NDArray[np.int64] = self._order[place].astype(np.int64, copy=False)
-        return codes
+        return self._order[place].astype(np.int64, copy=False)
 
     def check_codes(self, codes: npt.ArrayLike, name: str) -> npt.NDArray[np.int64]:
         """Codes as int64, shape (n,); an error if empty, not whole numbers, or outside 0, …, d − 1."""

@@ -213,8 +213,8 @@ class FrequencyOracle(Comparable):
                 f"counts must be at most {LARGEST_BOUND:g} in size, got {max(support.max(), -support.min()):g}"
             )
         if support.shape[-len(shape) :] != shape:
-            wanted = ", ".join(map(str, shape))
-            raise ValueError(f"counts must have shape (..., {wanted}), as aggregate returns them, got {support.shape}")
+            axes = ", ".join(map(str, shape))
+            raise ValueError(f"counts must have shape (..., {axes}), as aggregate returns them, got {support.shape}")
         return support.astype(np.float64)  # a copy: estimates are never the caller's array
 
     def _check_n_count(self, n: int, count: npt.ArrayLike) -> tuple[int, Floats]:

@@ -120,5 +120,4 @@ class CountMeanSketch(Sketch):
         return 0
 
     def _scores(self, counts: Floats) -> Floats:
-        scores: Floats = (counts[..., :-1] - counts[..., -1:] * self.q) / self._gap
-        return scores
+        return (counts[..., :-1] - counts[..., -1:] * self.q) / self._gap

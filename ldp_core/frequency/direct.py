@@ -82,8 +82,7 @@ class DirectEncoding(PureOracle):
         generator = check_rng(rng, law=self._coins())
         moved = generator.binomial(counts, self._anything, size=(*shape, self.d))
         spread = generator.multinomial(moved.sum(axis=-1), np.full(self.d, 1 / self.d))
-        total: Counts = counts - moved + spread
-        return total
+        return counts - moved + spread
 
     def channel(self) -> Floats:
         self._check_enumerable()

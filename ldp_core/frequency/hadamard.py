@@ -92,8 +92,7 @@ class HadamardCountMeanSketch(Sketch):
             chosen = rng.multinomial(truth[row, column], np.full(self.width, 1 / self.width))
             cell[row] += chosen
             up[row] += np.where(_hadamard(indices, column) > 0, chosen, 0)
-        table: Counts = 2 * (rng.binomial(up, self.p) + rng.binomial(cell - up, self.q)) - cell
-        return table
+        return 2 * (rng.binomial(up, self.p) + rng.binomial(cell - up, self.q)) - cell
 
     def channel(self) -> Floats:
         self._check_enumerable()

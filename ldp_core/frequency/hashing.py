@@ -189,8 +189,7 @@ class LocalHashing(PureOracle):
     def _hashes(self, coefficients: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
         """Hash values of all d codes (columns) under each function (rows), straight from the definition."""
         binary = np.arange(self.d)[:, None] >> np.arange(self.n_digits) & 1
-        hashes: npt.NDArray[np.int64] = coefficients.astype(np.int64) @ binary.T % self.g
-        return hashes
+        return coefficients.astype(np.int64) @ binary.T % self.g
 
     @property
     def _dtype(self) -> type[np.unsignedinteger[Any]]:

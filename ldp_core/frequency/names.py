@@ -61,11 +61,11 @@ def make_oracle(oracle: object, epsilon: float, d: int) -> FrequencyOracle:
     ('OptimizedUnary', 0.5)
     """
     try:
-        made = resolve_oracle(oracle)(epsilon, d)
+        instance = resolve_oracle(oracle)(epsilon, d)
     except TypeError as error:
         raise TypeError(f"oracle must be called as oracle(epsilon, domain): {error}") from error
-    if not isinstance(made, FrequencyOracle):
-        raise TypeError(f"oracle must make a FrequencyOracle, got {shown(made)}")
-    if not made.epsilon <= epsilon or made.d != d:
-        raise ValueError(f"oracle must use epsilon = {epsilon!r} and domain = {d}, got {shown(made)}")
-    return made
+    if not isinstance(instance, FrequencyOracle):
+        raise TypeError(f"oracle must make a FrequencyOracle, got {shown(instance)}")
+    if not instance.epsilon <= epsilon or instance.d != d:
+        raise ValueError(f"oracle must use epsilon = {epsilon!r} and domain = {d}, got {shown(instance)}")
+    return instance

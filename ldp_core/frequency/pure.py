@@ -55,8 +55,7 @@ class PureOracle(FiniteOracle):
         """Estimate, without bias, how many users hold each value: (counts − n·q)/(p − q), never clipped or rounded."""
         n = check_int(n, "n", 1)
         support = self._check_support(counts)
-        estimate: Floats = (support - n * self.q) / (self.p - self.q)
-        return estimate
+        return (support - n * self.q) / (self.p - self.q)
 
     def variance(self, n: int, count: npt.ArrayLike = 0) -> Any:
         r"""Give the exact variance of an estimated count, in the shape of ``count``, the true count of the value.
@@ -89,8 +88,7 @@ class PureOracle(FiniteOracle):
         generator = check_rng(rng, law=self._coins())
         missed = generator.binomial(counts, self._miss, size=(*shape, self.d))
         false = generator.binomial(n - counts, self.q, size=(*shape, self.d))
-        support: Counts = counts - missed + false
-        return support
+        return counts - missed + false
 
     def _number_of_users(self, counts: Counts) -> int:
         return int(counts.sum())

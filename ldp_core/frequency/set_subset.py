@@ -10,7 +10,6 @@ import numpy.typing as npt
 
 from ldp_core._arrays import Codes, Counts
 from ldp_core._validate import Rng, as_array, check_counts, check_rng
-from ldp_core.frequency._domain import DomainLike
 from ldp_core.frequency._sampler import Bits
 from ldp_core.frequency.subset import SubsetOracle
 
@@ -50,9 +49,6 @@ class SetSubsetSelection(SubsetOracle):
     >>> reports.shape, reports.sum(axis=1).tolist() == [oracle.k] * 2
     ((2, 6), True)
     """
-
-    def __init__(self, epsilon: float, domain: DomainLike, set_size: int, *, k: int | None = None) -> None:
-        super().__init__(epsilon, domain, set_size, k=k)
 
     def encode(self, values: npt.ArrayLike) -> Codes:
         """Turn sets of values, shape (n, set_size), distinct in each row and in any order, into sets of codes."""
@@ -114,13 +110,13 @@ class SetSubsetSelection(SubsetOracle):
         """Add one run's support counts to ``total``: all users of a set together."""
         # Users by set and by the number j of own values in the report; k − j others are then missing.
         overlap = rng.multinomial(holders, self._law_of_overlap())
-        wanted = np.zeros((len(codes), self.k + 1), dtype=np.int64)
-        wanted[:, self.k - np.arange(overlap.shape[1])] = overlap
+        missing = np.zeros((len(codes), self.k + 1), dtype=np.int64)
+        missing[:, self.k - np.arange(overlap.shape[1])] = overlap
         closed = np.zeros((len(codes), self.d), dtype=np.bool_)
         np.put_along_axis(closed, codes, True, axis=1)
         others = np.nonzero(~closed)[1].reshape(len(codes), -1)
         np.add.at(total, codes, _sums_of_subsets(overlap, self.set_size, rng))
-        np.add.at(total, others, _sums_of_subsets(wanted, self.d - self.set_size, rng))
+        np.add.at(total, others, _sums_of_subsets(missing, self.d - self.set_size, rng))
 
     def _number_of_users(self, counts: Counts) -> int:
         n, rest = divmod(int(counts.sum()), self.set_size)

@@ -96,8 +96,8 @@ def __getattr__(name: str) -> Any:
                 module = import_module(f"ldp_core.learn.{home}")
             except ModuleNotFoundError as error:
                 missing = str(error.name).partition(".")[0]
-                wanted = f'{__name__} needs {missing}, which the extra "learn" installs: pip install ".[learn]"'
-                raise ModuleNotFoundError(wanted, name=missing) from None
+                advice = f'{__name__} needs {missing}, which the extra "learn" installs: pip install ".[learn]"'
+                raise ModuleNotFoundError(advice, name=missing) from None
             return globals().setdefault(name, getattr(module, name))
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

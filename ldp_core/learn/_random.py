@@ -87,10 +87,10 @@ def child(generator: np.random.Generator) -> np.random.Generator:
 
 def sealed(generator: np.random.Generator) -> np.random.Generator:
     """Give a child that does not know its parent: NumPy's own children carry the seed of the whole family."""
-    made = child(generator)
-    if isinstance(made.bit_generator, SystemBits):
-        return made  # has no state at all
-    return np.random.default_rng(int.from_bytes(hashlib.sha256(made.bytes(32)).digest(), "big"))
+    descendant = child(generator)
+    if isinstance(descendant.bit_generator, SystemBits):
+        return descendant  # has no state at all
+    return np.random.default_rng(int.from_bytes(hashlib.sha256(descendant.bytes(32)).digest(), "big"))
 
 
 def noise_source(random_state: Rng, name: str = "random_state", law: tuple[object, ...] = ()) -> np.random.Generator:

@@ -39,7 +39,6 @@ def repeated_cv(
     epsilons: Sequence[float],
     repetitions: int = 30,
     folds: int = 5,
-    test_rows: int | None = None,
     rng: Rng = None,
 ) -> dict[str, Floats]:
     """Cross-validate several models at several budgets, again and again with new folds and new noise.
@@ -54,8 +53,6 @@ def repeated_cv(
     models : mapping of str to callable
         Each makes an estimator from ε and a generator, as in
         ``lambda epsilon, rng: LDPNaiveBayes(epsilon, random_state=rng)``.
-    test_rows : int, optional
-        Classify only so many rows of each fold, the same for all models: saves time where folds are large. None: all.
     rng : numpy.random.Generator, int or None
         Source of folds and noise. Repetitions draw from streams of their own; those of an integer are the same in every
         call, and others than those of data made with it. Within a repetition every fold and every model has its own
@@ -72,22 +69,18 @@ def repeated_cv(
     budgets = [check_epsilon(epsilon) for epsilon in epsilons]
     repetitions = check_int(repetitions, "repetitions", 1)
     folds = check_int(folds, "folds", 2, len(target))
-    if test_rows is not None:
-        test_rows = check_int(test_rows, "test_rows", 1)
-    source, tested = check_rng(rng), 0
+    source = check_rng(rng)
     right = {name: np.zeros((len(budgets), repetitions)) for name in models}
     for r in range(repetitions):
         own = seeded(int(rng), "noise", r) if isinstance(rng, (int, np.integer)) else child(source)
         split = KFold(folds, shuffle=True, random_state=int(own.integers(2**31)))
-        for train, fold in split.split(features):
-            test = fold if test_rows is None or test_rows >= len(fold) else own.choice(fold, test_rows, replace=False)
-            tested += len(test)
+        for train, test in split.split(features):
             tables: dict[Any, Any] = {}
             for name, make in models.items():
                 for i, epsilon in enumerate(budgets):
                     model = _fit(make(epsilon, own), features[train], target[train], tables, own)
                     right[name][i, r] += np.sum(model.predict(features[test]) == target[test])
-    return {name: hits * repetitions / tested for name, hits in right.items()}
+    return {name: hits / len(target) for name, hits in right.items()}
 
 
 def paired(first: npt.ArrayLike, second: npt.ArrayLike) -> tuple[Any, Any]:

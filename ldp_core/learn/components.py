@@ -86,7 +86,7 @@ class DCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
         """Learn the components from labelled data of at least two classes, in the clear."""
         values, target = read_labelled(self, X, y, np.float64)
         n, h = values.shape
-        wanted = check_int(self.n_components, "n_components", 1, h)
+        number = check_int(self.n_components, "n_components", 1, h)
         ridge = check_positive(self.ridge, "ridge")
         classes, label = np.unique(target, return_inverse=True)
         if len(classes) < 2:
@@ -97,9 +97,9 @@ class DCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
         noise = within.T @ within / n
         total = noise + between.T @ between / n
         ratio, directions = eigh(total, noise + ridge * np.eye(h))
-        order = np.argsort(ratio)[::-1][:wanted]
+        order = np.argsort(ratio)[::-1][:number]
         w = directions[:, order].T
-        sign = np.sign(w[np.arange(wanted), np.abs(w).argmax(axis=1)])
+        sign = np.sign(w[np.arange(number), np.abs(w).argmax(axis=1)])
         self.components_: Floats = w * sign[:, None]
         self.discriminant_ratio_: Floats = ratio[order]
         return self

@@ -147,7 +147,7 @@ class EqualFrequencyDiscretizer(FreshNoise, _Discretizer):
         scaler = check_bounds(self.bounds, h)
         announce_outside(scaler, values)
         fine = _equal_width(scaler, resolution, h)
-        wanted = np.linspace(0, 1, n_bins + 1)
+        levels = np.linspace(0, 1, n_bins + 1)
         self.epsilon_spent_ = epsilon
         if epsilon == math.inf:
             announce(
@@ -156,7 +156,7 @@ class EqualFrequencyDiscretizer(FreshNoise, _Discretizer):
                 "them: give a budget, epsilon=, unless the data are public",
             )
             inside = np.clip(values, fine[:, 0], fine[:, -1])
-            self.edges_ = np.quantile(inside, wanted, axis=0).T
+            self.edges_ = np.quantile(inside, levels, axis=0).T
             self.edges_[:, [0, -1]] = fine[:, [0, -1]]
             return self
         oracle = make_oracle(self.oracle, epsilon, resolution)
@@ -170,7 +170,7 @@ class EqualFrequencyDiscretizer(FreshNoise, _Discretizer):
                 support = oracle.aggregate(oracle.perturb(codes, rng))
                 shares = project_simplex(oracle.estimate(support, codes.size) / codes.size)
             cumulative = np.concatenate([[0.0], np.cumsum(shares)])
-            self.edges_[i] = np.interp(wanted, cumulative / cumulative[-1], fine[i])
+            self.edges_[i] = np.interp(levels, cumulative / cumulative[-1], fine[i])
         self.edges_[:, [0, -1]] = fine[:, [0, -1]]
         return self
 

@@ -87,10 +87,10 @@ def _near_in_matrix(rows: Floats, label: Codes) -> tuple[Codes, Codes]:
         own = label[part, None] == label
         other = ~own
         np.fill_diagonal(own[:, start:], val=False)
-        for found, allowed in ((hit, own), (miss, other)):
+        for nearest, allowed in ((hit, own), (miss, other)):
             away = np.where(allowed, distance, np.inf)
             least = away.min(axis=1, keepdims=True)
-            found[part] = np.where(least[:, 0] < np.inf, np.argmax(away <= least + rounding, axis=1), -1)
+            nearest[part] = np.where(least[:, 0] < np.inf, np.argmax(away <= least + rounding, axis=1), -1)
     return hit, miss
 
 
@@ -232,13 +232,13 @@ class FWELL(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         return (scaler.transform(values) + 1) / 2, np.unique(target, return_inverse=True)[1]
 
     def _number(self) -> int:
-        wanted: Any = self.n_features_to_select
-        if isinstance(wanted, float):
-            if not 0 < wanted <= 1:
-                raise ValueError(f"n_features_to_select must be a share in (0, 1] or a number, got {shown(wanted)}")
-            share: float = wanted
+        number: Any = self.n_features_to_select
+        if isinstance(number, float):
+            if not 0 < number <= 1:
+                raise ValueError(f"n_features_to_select must be a share in (0, 1] or a number, got {shown(number)}")
+            share: float = number
             return math.ceil(share * int(self.n_features_in_))
-        return check_int(wanted, "n_features_to_select", 1, self.n_features_in_)
+        return check_int(number, "n_features_to_select", 1, self.n_features_in_)
 
     def _get_support_mask(self) -> npt.NDArray[np.bool_]:
         check_is_fitted(self)

@@ -172,8 +172,8 @@ class LDPBayes(LocalNB):
         schema = Schema.of_sizes(sizes, n_classes)
         oracle = self._oracle(schema)
         place = {tuple(held): i for i, held in enumerate(oracle.inputs().tolist())}
-        wanted = [place[tuple(row)] for row in as_sets(rows[:, :-1], rows[:, -1], schema).tolist()]
-        return oracle.channel()[wanted]
+        places = [place[tuple(row)] for row in as_sets(rows[:, :-1], rows[:, -1], schema).tolist()]
+        return oracle.channel()[places]
 
     def _check_parameters(self) -> None:
         check_epsilon(self.epsilon)

@@ -231,8 +231,7 @@ class NumericMechanism(Comparable):
         slope = at_one - at_zero
         square = (sums.squares / sums.n - at_zero) / (1 + slope)  # the mean of y² is A + (1 + slope)·t²
         least = np.square(np.clip(sums.mean, -1, 1))
-        variance: Floats = at_zero + slope * np.clip(square, least, 1)
-        return variance
+        return at_zero + slope * np.clip(square, least, 1)
 
     # ---- the exact law ------------------------------------------------------------------------------------------
 
@@ -247,8 +246,7 @@ class NumericMechanism(Comparable):
     def _variance(self, t: Floats) -> Floats:
         at_zero, at_one = self._variance_ends()
         # Both weights are >= 0 and no difference of large numbers occurs, whatever ε.
-        variance: Floats = at_zero * ((1 - t) * (1 + t)) + at_one * t**2
-        return variance
+        return at_zero * ((1 - t) * (1 + t)) + at_one * t**2
 
     @property
     def worst_variance(self) -> float:

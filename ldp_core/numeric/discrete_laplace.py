@@ -105,8 +105,7 @@ class DiscreteLaplace(NumericMechanism):
 
     def _variance(self, t: Floats) -> Floats:
         part = t * self.grid - np.floor(t * self.grid)
-        variance: Floats = self._variance_ends()[0] + part * (1 - part) / self.grid**2
-        return variance
+        return self._variance_ends()[0] + part * (1 - part) / self.grid**2
 
     @property
     def worst_variance(self) -> float:
@@ -125,8 +124,7 @@ class DiscreteLaplace(NumericMechanism):
         steps = whole.astype(np.int64)
         steps += rng.random(t.shape) < t * self.grid - whole
         steps += noise.discrete_laplace(self._rate, t.size, rng).reshape(t.shape)
-        reports: Floats = steps / self.grid
-        return reports
+        return steps / self.grid
 
     def _density(self, y: Floats, t: Floats) -> Floats:
         steps, whole = np.rint(y * self.grid), np.floor(t * self.grid)

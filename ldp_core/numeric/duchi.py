@@ -170,8 +170,7 @@ class Duchi(NumericMechanism):
         matrix = agreement_channel(self._weights())
         if t is None:
             return matrix
-        mixed: Floats = corner_law(self._check_values(t)) @ matrix
-        return mixed
+        return corner_law(self._check_values(t)) @ matrix
 
     def _check_enumerable(self, exponent: int) -> None:
         if exponent > LARGEST_EXPONENT:
@@ -217,8 +216,7 @@ class SignLaw(Law):
 
     def plus(self, t: Floats) -> Floats:
         """Probability of +B; a sum of positive terms, so nothing cancels for large ε."""
-        plus: Floats = ((1 + t) + (1 - t) * self.e) / (2 * (1 + self.e))
-        return plus
+        return ((1 + t) + (1 - t) * self.e) / (2 * (1 + self.e))
 
     def draw(self, t: Floats, rng: np.random.Generator) -> Floats:
         # The rarer sign is compared with "<": so it can come up, however small its probability.

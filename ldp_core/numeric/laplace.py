@@ -56,11 +56,9 @@ class Laplace(NumericMechanism):
         return noise
 
     def _density(self, y: Floats, t: Floats) -> Floats:
-        density: Floats = np.exp(-np.abs(y - t) / self.scale) / (2 * self.scale)
-        return density
+        return np.exp(-np.abs(y - t) / self.scale) / (2 * self.scale)
 
     def _draw_sums(self, t: Floats, counts: Counts, rng: np.random.Generator, runs: int) -> Floats:
         # n standard exponentials add up to a Gamma(n).
         n, shape = float(counts.sum()), (runs, self.dim)
-        sums: Floats = counts @ t + self.scale * (rng.gamma(n, size=shape) - rng.gamma(n, size=shape))
-        return sums
+        return counts @ t + self.scale * (rng.gamma(n, size=shape) - rng.gamma(n, size=shape))

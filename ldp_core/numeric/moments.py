@@ -98,5 +98,4 @@ class Moments(Frozen):
 
 def _variance_of_mean(sums: Sums) -> Floats:
     """Sample variance of the reports, divided by their number; never below 0, whatever rounding does."""
-    variance: Floats = np.maximum(sums.squares / sums.n - sums.mean**2, 0) / (sums.n - 1)
-    return variance
+    return np.maximum(sums.squares / sums.n - sums.mean**2, 0) / (sums.n - 1)

@@ -136,8 +136,7 @@ class PiecewiseLaw(Law):
         outer = (right - left) * self.bound + length * (
             (1 + t) / 2 * sum_of_uniforms(left, rng) - (1 - t) / 2 * sum_of_uniforms(right, rng)
         )
-        sums: Floats = centre + outer
-        return sums
+        return centre + outer
 
     def density(self, y: Floats, t: Floats) -> Floats:
         # Differences from t: for large ε the plateau is narrower than the spacing of doubles around l and r.
