@@ -78,7 +78,7 @@ class Accountant:
     # ---- entries -------------------------------------------------------------------------------------------------
 
     def pure(self, *, epsilon: float, times: int = 1) -> None:
-        """Enter answers (times) of any mechanism that is purely ε-private: none costs more than randomized response.
+        """Enter ``times`` answers of any mechanism that is purely ε-private: none costs more than randomized response.
 
         :func:`ldp_core.central.discrete_laplace`, :func:`ldp_core.central.exponential` and its relatives,
         :func:`ldp_core.central.above_threshold`, :func:`ldp_core.central.sparse`, sample-and-aggregate, and whatever a
@@ -87,7 +87,7 @@ class Accountant:
         self._enter(Pure(check_int(times, "times", 1), check_epsilon(epsilon)))
 
     def laplace(self, *, epsilon: float, times: int = 1) -> None:
-        r"""Enter (times) numbers or vectors with real-valued Laplace noise, as :func:`ldp_core.central.laplace` has.
+        r"""Enter ``times`` numbers or vectors with real-valued Laplace noise, as :func:`ldp_core.central.laplace` has.
 
         Not for whole-number noise (:func:`ldp_core.central.discrete_laplace`), the exponential mechanism, sparse
         vectors, propose-test-release or anything else: their losses are spread differently and may add up to more.
@@ -105,11 +105,11 @@ class Accountant:
         self._enter(Pure(check_int(times, "times", 1), check_epsilon(epsilon), "laplace"))
 
     def randomized_response(self, *, epsilon: float, d: int = 2, times: int = 1) -> None:
-        """Enter answers (times) by randomized response, or by direct encoding with d categories, at ε each."""
+        """Enter ``times`` answers by randomized response, or by direct encoding with d categories, at ε each."""
         self._enter(Pure(check_int(times, "times", 1), check_epsilon(epsilon), "direct", check_int(d, "d", 2)))
 
     def gaussian(self, *, sigma: float, sensitivity: float = 1.0, times: int = 1, sampling_rate: float = 1.0) -> None:
-        """Enter answers (times), numbers or vectors, with real-valued Gaussian noise.
+        """Enter ``times`` answers, numbers or vectors, with real-valued Gaussian noise.
 
         Parameters
         ----------
@@ -131,7 +131,7 @@ class Accountant:
         self._enter(Gaussian(times, float(sigma), float(sensitivity), rate))
 
     def discrete_gaussian(self, *, sigma: float, sensitivity: int = 1, times: int = 1) -> None:
-        """Enter whole numbers (times) with whole-number Gaussian noise, :func:`ldp_core.central.discrete_gaussian`.
+        """Enter ``times`` whole numbers with whole-number Gaussian noise, :func:`ldp_core.central.discrete_gaussian`.
 
         It is as concentrated as real-valued noise, but sums of it are no discrete Gaussians: the closed form is not for
         it. Its scale is sigma.

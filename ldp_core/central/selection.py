@@ -53,7 +53,8 @@ def exponential(
     Parameters
     ----------
     scores : array_like, shape (options,)
-        Score u of each option for the data at hand, at most 1e307 in size; higher is better.
+        Score u of each option for the data at hand, at most 1e307 in size; higher is better. The
+        sensitivity Δu is the largest change of any of them between neighbouring data sets.
     monotone : bool, default False
         Whether one more person never lowers a score (as with counts, under add/remove): then the factor 2 is not
         needed, and :math:`\exp(\varepsilon u / \Delta u)` is ε-differentially private.

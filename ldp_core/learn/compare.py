@@ -84,7 +84,7 @@ def repeated_cv(
 
 
 def paired(first: npt.ArrayLike, second: npt.ArrayLike) -> tuple[Any, Any]:
-    """Give the mean of first − second, at least two repetitions, over the last axis, and its standard error.
+    """Give the mean of first − second over the last axis, at least two repetitions, and its standard error.
 
     Examples
     --------
