@@ -33,7 +33,7 @@ __all__ = ["BlockNaiveBayes", "PublishedDPNaiveBayes", "PublishedFELP"]
 class PublishedFELP(FELP):
     """FELP with the bags and the sensitivity of its publication, Δ = 2/(nλ), **which does not hold**.
 
-    The mend is :class:`ldp_core.learn.FELP`. Its parameters and attributes are the same (epsilon, n_features_to_select,
+    The mend is :class:`ldp_core.learn.FELP`, whose parameters and attributes it has (epsilon, n_features_to_select,
     ridge, bounds, random_state, …), but for three: n_members is the number of bags of ⌈βn⌉ rows, share is β in (0, 1],
     and bootstrap says whether bags are drawn with replacement. The study says bootstrap, and its lemma counts ⌈βn⌉/n as
     the share of bags that hold a record, which is so without replacement only. With replacement a row of a bag has a

@@ -80,8 +80,8 @@ def folds(label: Codes, seed: int) -> Iterator[tuple[Codes, Codes, np.random.Gen
 def deal(n: int, how: str, rng: np.random.Generator) -> list[Codes]:
     """Say which of n rows are in which member of the ensemble.
 
-    ``how`` is one of bags of ⌈0.9 n⌉ rows without replacement, disjoint "chunks", "bootstrap" (bags with replacement),
-    and "copies dropped" (those without the copies); all is drawn from ``rng``.
+    By ``how`` the members are "bags" of ⌈0.9 n⌉ rows without replacement, disjoint "chunks", "bootstrap" (bags with
+    replacement), or "copies dropped" (those without the copies); ``rng`` draws them.
     """
     size = math.ceil(SHARE * n)
     if how == "chunks":
