@@ -139,14 +139,13 @@ def test_it_is_accepted_everywhere_and_in_threads():
 
 @pytest.mark.parametrize("part", ["central", "frequency", "learn", "numeric", "shuffle", "synthetic"])
 def test_whoever_draws_noise_is_told_of_it(part):
-    """In the words of the part, or of ``rng`` or ``random_state`` wherever these are words of their own."""
+    """In the part's own words, or in those of what it lists; in those of ``rng`` wherever these are words of their own."""
     module = importlib.import_module(f"ldp_core.{part}")
-    found = "secure_rng" in module.__doc__
-    for value in [getattr(module, name) for name in module.__all__]:
-        members = vars(value).values() if inspect.isclass(value) else ()
-        for text in map(inspect.getdoc, [value, *members]):
-            words = re.search(r"\nr(?:ng|andom_state) : [^\n]*\n((?: +[^\n]*\n)+)", text or "")
-            if words and re.search("seed|noise", words[1]) and "None takes" not in words[1]:
-                found = True
-                assert "secure_rng" in words[1], words[1]
-    assert found
+    listed = [getattr(module, name) for name in module.__all__]
+    members = [member for value in listed if inspect.isclass(value) for member in vars(value).values()]
+    texts = [text for text in map(inspect.getdoc, [module, *listed, *members]) if text]
+    assert any("secure_rng" in text for text in texts)
+    for text in texts:
+        words = re.search(r"\nr(?:ng|andom_state) : [^\n]*\n((?: +[^\n]*\n)+)", text)
+        if words and re.search("seed|noise", words[1]) and "None takes" not in words[1]:
+            assert "secure_rng" in words[1], words[1]

@@ -172,10 +172,10 @@ class Dataset:
     ) -> Scaled:
         r"""Bring every column to the interval from 0 to 1, for models of numbers.
 
-        The columns, the bounds and what is ``missing`` ("drop" or "lowest") are as in :meth:`xy`. The columns in ``log``
-        have a logarithmic scale, with the unit above which it is one (None: the data set's own, ``about.log``; an empty
-        mapping: no column). A column of categories gives its code, divided by the largest, or, if ``one_hot``, a column
-        of zeros and ones for each value.
+        The columns, the bounds and what is ``missing`` ("drop" or "lowest") are as in :meth:`xy`. The columns in
+        ``log`` have a logarithmic scale, with the unit above which it is one (None: the data set's own, ``about.log``;
+        an empty mapping: no column). A column of categories gives its code, divided by the largest, or, if ``one_hot``,
+        a column of zeros and ones for each value.
 
         Notes
         -----
