@@ -139,7 +139,7 @@ def test_it_is_accepted_everywhere_and_in_threads():
 
 @pytest.mark.parametrize("part", ["central", "frequency", "learn", "numeric", "shuffle", "synthetic"])
 def test_whoever_draws_noise_is_told_of_it(part):
-    """In the part's own words, or in those of what it lists; in those of ``rng`` wherever these are words of their own."""
+    """In the words of the part or of what it lists, and of ``rng`` wherever these are words of their own."""
     module = importlib.import_module(f"ldp_core.{part}")
     listed = [getattr(module, name) for name in module.__all__]
     members = [member for value in listed if inspect.isclass(value) for member in vars(value).values()]
