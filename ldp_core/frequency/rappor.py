@@ -56,9 +56,6 @@ class Rappor(UnaryEncoding):
     >>> oracle = Rappor(domain=4)
     >>> round(oracle.epsilon, 4), round(oracle.epsilon_after(100), 4), round(oracle.epsilon_forever, 4)
     (0.5371, 2.1972, 2.1972)
-    >>> client = oracle.client([0, 3], rng=0)  # once in a lifetime
-    >>> [client.report(rng=day).shape for day in (1, 2)]
-    [(2, 4), (2, 4)]
     """
 
     def __init__(self, domain: DomainLike, *, f: float = 0.5, on: float = 0.75, off: float = 0.5) -> None:
@@ -138,7 +135,7 @@ class RapporClient:
 
     Examples
     --------
-    >>> client = Rappor(domain=4).client([0, 3], rng=0)
+    >>> client = Rappor(domain=4).client([0, 3], rng=0)  # once in a lifetime
     >>> [client.report(rng=day).shape for day in (1, 2)]
     [(2, 4), (2, 4)]
     >>> client.sent, round(client.epsilon_spent, 4), round(2 * client.oracle.epsilon, 4)
