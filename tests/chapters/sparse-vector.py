@@ -15,8 +15,8 @@ assert sure < by_theorem < 2 * sure
 # Published variants, audited
 assert np.all(np.diff(finite[:-1], axis=0) > -1e-9), "approached from below"
 assert np.all(finite.loc[100].between(0.999 * finite.loc["supremum"], finite.loc["supremum"] * (1 + 1e-9)))
-assert exact[1] <= 1 + 1e-9
-assert exact.iloc[1:].eq(math.inf).all()
+assert exactly[1] <= 1 + 1e-9
+assert exactly.iloc[1:].eq(math.inf).all()
 assert table.loc["2/ε on the threshold, 2/ε on answers", 2] < 1 < two_at_five
 assert table.loc["1/ε on the threshold, 1/ε on answers", 1] < 1 < table.loc["1/ε on the threshold, 1/ε on answers", 2]
 
