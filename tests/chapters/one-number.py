@@ -5,6 +5,7 @@ opening = np.array([Laplace(e).perturb(crowd, rng=7) for e in (0.5, 1.0, 2.0, 4.
 assert np.ptp([*opening.mean(axis=1), crowd.mean()]) < 0.05  # the last row's dot stays on its tick
 assert np.sum(abs(opening[0, :7]) > 1) > 4  # most dots are out of the grey
 
+
 # Laplace: the straightforward way
 def step_variance(epsilon, first):
     """Of every two units a share `first` is one step, the rest is on the next: the variance from the density."""
