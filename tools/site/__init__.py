@@ -2,7 +2,7 @@
 
 Chapters get the results that tools/results.py keeps; pages say where they stand in the course, have a button for the
 in-browser kernel, and are lighter and cleaner than the theme's: no loader of another host's scripts, no formula engine
-without formulas. What surrounds a page's text is in :mod:`tools.site.page`, numbers of theorems and exercises are made
+without formulas, and what else :mod:`tools.site.light` takes out. What surrounds a page's text is in :mod:`tools.site.page`, numbers of theorems and exercises are made
 in :mod:`tools.site.numbering`, what its tables look like is in :mod:`tools.site.tables`, what stays on one line in
 :mod:`tools.site.breaks`, exercises that run on the page in :mod:`tools.site.cells`, what is folded in
 :mod:`tools.site.folds`, what opens over its links in :mod:`tools.site.cards`, what it may run and load in
@@ -36,6 +36,7 @@ from tools.site import (
     course,
     folds,
     landing,
+    light,
     numbering,
     page,
     policy,
@@ -67,7 +68,7 @@ def _results(app: Sphinx, name: str, source: list[str]) -> None:
         results = Results(root / "_build" / "results", root)
         app.env.note_dependency(str(results.file(chapter)))
         notebook = results.get(chapter)
-        page.answers_below(notebook)
+        page.answers_in_solutions(notebook)
         cells.mark(notebook)
         folds.fold(notebook)
         source[0] = nbformat.writes(notebook)
@@ -148,9 +149,10 @@ def setup(app: Sphinx) -> dict[str, Any]:
     api.setup(app)
     code_links.setup(app)
     cells.setup(app)
+    light.setup(app)
     policy.setup(app)
     app.connect("config-inited", _configure)
     app.connect("source-read", _results)
     app.connect("html-page-context", _page, priority=900)
     # The number rises when pages get something else as they are read: all are read anew then.
-    return {"env_version": 4, "parallel_read_safe": True, "parallel_write_safe": True}
+    return {"env_version": 5, "parallel_read_safe": True, "parallel_write_safe": True}
