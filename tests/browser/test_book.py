@@ -46,7 +46,7 @@ def test_first_view_of_the_heaviest_chapters_is_light_and_frames_come_when_the_r
             ".map((entry) => [entry.name, entry.decodedBodySize]))"
         )
         assert len(sizes) > 10
-        assert sum(sizes.values()) < 3_000_000, sorted(sizes.items(), key=lambda item: -item[1])[:5]
+        assert sum(sizes.values()) < 1_800_000, sorted(sizes.items(), key=lambda item: -item[1])[:5]
     figures = page.locator("figure.ldp-live")
     assert sum("_frames/" in url for url in sizes) < figures.count(), "figures far below the first view wait"
     with page.expect_request("**/_frames/**"):
@@ -54,17 +54,22 @@ def test_first_view_of_the_heaviest_chapters_is_light_and_frames_come_when_the_r
 
 
 def test_folds(open_page, server):
-    """Each says what it holds; what a check compares with stands below it; solutions are printed only if asked for."""
+    """Each says what it holds; what a check compares with ends its solution; solutions are printed only if asked for."""
     page = open_page(f"{server}/book/local/randomized-response.html")
     page.wait_for_selector(".solution .toggle-button")
     page.wait_for_function("() => document.querySelector('.toggle-button').ariaLabel")
     for name in page.locator(".toggle-button").evaluate_all("all => all.map((button) => button.ariaLabel)"):
         assert len(name) > len("Show or hide: ")
-    folds = page.locator("details", has_text="what the check compares with")
-    assert folds.count() >= 2
-    for fold in folds.all():
-        assert "check(" in fold.evaluate("e => e.closest('.cell').previousElementSibling.textContent")
-    assert page.locator(".cell_output:has(figure.ldp-figure) ~ details.above-input").count() >= 1
+    checked = page.locator(".solution", has_text="What the check compares with:")
+    assert checked.count() == page.locator(".tag_run-here").count() >= 2
+    assert set(page.locator(".solution > .admonition-title").all_text_contents()) == {"Solution", "Solution and check"}
+    assert page.locator(".tag_run-here .cell_output").count() == 0, "an exercise begins empty"
+    figure = page.locator(".cell:has(figure.ldp-live):has(> details.above-input)").first
+    button, code = figure.get_by_role("button", name="Code"), figure.locator(".cell_input")
+    assert not figure.locator("summary").is_visible()
+    for shown in (True, False):
+        button.click()
+        assert code.is_visible() == shown == (button.get_attribute("aria-expanded") == "true")
     assert page.locator("details.above-input ~ .cell_output:has(figure.ldp-figure)").count() == 0
     assert page.locator(".solution").count() >= 4
     for query, closed in (("", True), ("?print=solutions", False)):
@@ -368,4 +373,4 @@ def test_weight_as_the_benchmark_measures_it(browser, server, record_testsuite_p
     for name in ("book/intro", "book/numeric/one-number"):
         found = benchmark.measure_page(browser, f"{server}/{name}.html")
         record_testsuite_property(name, found["megabytes"])
-        assert found["megabytes"] < 3
+        assert found["megabytes"] < 2

@@ -5,7 +5,8 @@ in-browser kernel, and are lighter and cleaner than the theme's: no loader of an
 without formulas, and what else :mod:`tools.site.light` takes out. What surrounds a page's text is in :mod:`tools.site.page`, numbers of theorems and exercises are made
 in :mod:`tools.site.numbering`, what its tables look like is in :mod:`tools.site.tables`, what stays on one line in
 :mod:`tools.site.breaks`, exercises that run on the page in :mod:`tools.site.cells`, what is folded in
-:mod:`tools.site.folds`, what opens over its links in :mod:`tools.site.cards`, what it may run and load in
+:mod:`tools.site.folds`, what opens over its links in :mod:`tools.site.cards`, what leads back from the glossary and the
+bibliography in :mod:`tools.site.back`, what it may run and load in
 :mod:`tools.site.policy`; directives are in :mod:`tools.site.course`, :mod:`tools.site.landing` and
 :mod:`tools.site.contact`; the reference is in :mod:`tools.site.api`, links of code to it in
 :mod:`tools.site.code_links`.
@@ -28,6 +29,7 @@ from tools import publish, repository
 from tools.results import Results
 from tools.site import (
     api,
+    back,
     breaks,
     cards,
     cells,
@@ -51,6 +53,9 @@ def _configure(app: Sphinx, config: Config) -> None:
     # In the configuration, so that all pages are written anew when it changes.
     config.html_context["own_pyodide"] = bool(os.environ.get("LDP_BOOK_PYODIDE"))
     config.html_theme_options["navbar_persistent"] = []  # the sidebar has the search already
+    config.html_theme_options["logo"] = {"text": config.html_title}
+    config.html_theme_options["article_header_start"] = ["toggle-primary-sidebar.html", "book-name.html"]
+    config.templates_path = [*config.templates_path, str(Path(__file__).parent / "templates")]
     config.version = config.release = ldp_core.__version__
     config.html_theme_options["extra_footer"] = f'<p class="version">Version {ldp_core.__version__}</p>'
     config.html_baseurl = publish.address()
@@ -144,6 +149,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     page.setup(app)
     numbering.setup(app)
     cards.setup(app)
+    back.setup(app)
     landing.setup(app)
     contact.setup(app)
     api.setup(app)

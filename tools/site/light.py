@@ -40,10 +40,13 @@ UNUSED = re.compile(
     r'\s*(?:<script[^>]* src="[^"]*scripts/(?:fontawesome|bootstrap)\.js[^"]*"[^>]*></script>'
     r'|<link rel="preload"[^>]*bootstrap\.js[^>]*>)'
 )
-SEARCH = re.compile(r'\s*<script src="[^"]*(?:searchtools|language_data|searchindex)\.js[^"]*"[^>]*></script>')
+SEARCH = re.compile(
+    r'\s*<script src="[^"]*(?:searchtools|language_data|searchindex|sphinx_highlight)\.js[^"]*"[^>]*></script>'
+)
 CLASS = re.compile(r'\bclass="([^"]*)"')
 WORD = re.compile(r"[A-Za-z_][\w-]*")
-SHEET = "_static/styles/pydata-sphinx-theme.css"
+#: Style sheets that each build copies anew.
+SHEETS = ("styles/*.css", "basic.css", "mystnb.*.css")
 
 
 def icons(text: str) -> str:
@@ -129,8 +132,8 @@ def _lighten(app: Sphinx, error: Exception | None) -> None:
     static = out / "_static"
     for script in (*static.glob("*.js"), *(static / "scripts").glob("*theme.js")):
         words.update(WORD.findall(script.read_text(encoding="utf-8")))
-    sheet = out / SHEET
-    sheet.write_text(needed(sheet.read_text(encoding="utf-8"), words), encoding="utf-8")
+    for sheet in (sheet for pattern in SHEETS for sheet in static.glob(pattern)):
+        sheet.write_text(needed(sheet.read_text(encoding="utf-8"), words), encoding="utf-8")
     for file in (*static.glob("scripts/fontawesome.js*"), *static.glob("scripts/bootstrap.js*")):
         file.unlink()
     shutil.rmtree(static / "vendor" / "fontawesome", ignore_errors=True)
