@@ -25,7 +25,7 @@ from sphinx.application import Sphinx
 from sphinx.config import Config
 
 import ldp_core
-from tools import publish, repository
+from tools import repository, settings
 from tools.results import Results
 from tools.site import (
     api,
@@ -58,9 +58,8 @@ def _configure(app: Sphinx, config: Config) -> None:
     config.templates_path = [*config.templates_path, str(Path(__file__).parent / "templates")]
     config.version = config.release = ldp_core.__version__
     config.html_theme_options["extra_footer"] = f'<p class="version">Version {ldp_core.__version__}</p>'
-    config.html_baseurl = publish.address()
-    where = repository.address(Path(app.srcdir))
-    config.html_context["repository"], config.html_context["notebooks"] = where, repository.notebooks()
+    config.html_baseurl = settings.address()
+    config.html_context["repository"] = where = settings.repository()
     config.html_theme_options["repository_url"] = ""  # Jupyter Book's default is its own repository
     config.html_theme_options |= repository.theme_options(where)
 
@@ -111,7 +110,7 @@ def _buttons(config: Config, pagename: str, context: dict[str, Any]) -> None:
     if context.get("page_source_suffix") == ".ipynb":
         launch = [_lite_button(pagename, config.html_context["own_pyodide"])]
         # The theme's own buttons for these open the sources, with their markup and without their numbers.
-        links = repository.launches(config.html_context["repository"], config.html_context["notebooks"], pagename)
+        links = repository.launches(config.html_context["repository"], pagename)
         for name, url in links.items():
             logo = {"Binder": "logo_binder.svg", "Colab": "logo_colab.png"}[name]
             link = {"type": "link", "text": name, "tooltip": f"Run this chapter on {name}", "url": url}
