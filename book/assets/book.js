@@ -273,13 +273,19 @@ for (const menu of document.querySelectorAll(".bd-header-article .dropdown")) {
     show(false);
     button.focus();
   });
-  menu.addEventListener("focusout", ({ relatedTarget }) => relatedTarget && !menu.contains(relatedTarget) && show(false));
+  menu.addEventListener(
+    "focusout",
+    ({ relatedTarget }) => relatedTarget && !menu.contains(relatedTarget) && show(false),
+  );
   addEventListener("pointerdown", ({ target }) => menu.contains(target) || show(false));
 }
 
 // The sidebar shows the chapter that is read, wherever the link to it was.
 addEventListener("load", () => {
-  const [link, bar] = [document.querySelector(".bd-links .current.active > a"), document.querySelector(".bd-sidebar-primary")];
+  const [link, bar] = [
+    document.querySelector(".bd-links .current.active > a"),
+    document.querySelector(".bd-sidebar-primary"),
+  ];
   if (!link || !bar?.clientHeight) return;
   const [{ top, bottom }, box] = [link.getBoundingClientRect(), bar.getBoundingClientRect()];
   if (top < box.top || bottom > Math.min(box.bottom, innerHeight)) bar.scrollTop += top - box.top - box.height / 3;

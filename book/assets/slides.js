@@ -22,7 +22,7 @@ addEventListener("DOMContentLoaded", () => {
     ["text", "p"],
     ["shown", "div.math, ul, ol, dl, .pst-scrollable-table-container, table"],
   ];
-  const DATA = /^Numbers on this page come from [^]{0,250}$/; // on the page; nobody talks about it
+  const DATA = /^Numbers on this page come from [\s\S]{0,250}$/; // on the page; nobody talks about it
   const kind = (block) =>
     DATA.test(block.textContent.trim()) ? "skipped" : KINDS.find(([, selector]) => block.matches(selector))?.[0];
   // A paragraph that leads to what comes next: "the probability is", "namely:".
@@ -210,9 +210,17 @@ addEventListener("DOMContentLoaded", () => {
     for (const [i, { blocks }] of list.entries()) {
       const entry = document.createElement("button");
       entry.type = "button";
-      const [title, text] = [blocks.find((block) => block.matches("h1, h2, h3")), blocks.find((block) => !block.matches("h1, h2, h3"))];
+      const [title, text] = [
+        blocks.find((block) => block.matches("h1, h2, h3")),
+        blocks.find((block) => !block.matches("h1, h2, h3")),
+      ];
       const picture = text.querySelector(".ldp-title");
-      const words = (title?.firstChild ?? picture ?? text.querySelector(".admonition-title, .ldp-question-text") ?? text).textContent;
+      const words = (
+        title?.firstChild ??
+        picture ??
+        text.querySelector(".admonition-title, .ldp-question-text") ??
+        text
+      ).textContent;
       entry.textContent = words.trim().replace(/\s+/g, " ").slice(0, 80);
       if (title) entry.className = "slide-section";
       entry.setAttribute("aria-current", i === at);
@@ -286,7 +294,9 @@ addEventListener("DOMContentLoaded", () => {
       const busy = event.target.matches?.("input, textarea, select, [contenteditable]");
       const step = { PageDown: 1, PageUp: -1, ...(busy ? {} : { ArrowRight: 1, ArrowLeft: -1 }) }[event.key];
       const letters = { f: fill, b: blank, o: overview };
-      const act = { Home: () => show(0), End: () => show(list.length - 1), ...letters }[event.key.replace(/^[A-Z]$/, (key) => key.toLowerCase())];
+      const act = { Home: () => show(0), End: () => show(list.length - 1), ...letters }[
+        event.key.replace(/^[A-Z]$/, (key) => key.toLowerCase())
+      ];
       if (document.querySelector(".slide-overview")) {
         if (event.key === "Escape" || act === overview) overview();
         else return;
@@ -323,7 +333,8 @@ addEventListener("DOMContentLoaded", () => {
   button.type = "button";
   button.className = "btn btn-sm slide-start";
   button.textContent = "Slides";
-  button.title = "Show this chapter as slides (arrow keys turn, O shows all, F fills the screen, B blanks it, Escape ends)";
+  button.title =
+    "Show this chapter as slides (arrow keys turn, O shows all, F fills the screen, B blanks it, Escape ends)";
   button.addEventListener("click", () => begin());
   buttons.prepend(button);
 

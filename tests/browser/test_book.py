@@ -54,7 +54,7 @@ def test_first_view_of_the_heaviest_chapters_is_light_and_frames_come_when_the_r
 
 
 def test_folds(open_page, server):
-    """Each says what it holds; what a check compares with ends its solution; solutions are printed only if asked for."""
+    """Each says what it holds; what a check compares with ends its solution; solutions are printed if asked for."""
     page = open_page(f"{server}/book/local/randomized-response.html")
     page.wait_for_selector(".solution .toggle-button")
     page.wait_for_function("() => document.querySelector('.toggle-button').ariaLabel")
@@ -86,6 +86,24 @@ def test_the_map_shows_what_a_chapter_builds_on(open_page, site):
     boxes.nth(3).locator("a").focus()
     assert page.locator(".course-map .needed").count() >= 1
     assert page.evaluate("document.documentElement.scrollWidth") <= 1280
+
+
+def test_glossary_and_bibliography_lead_back(site):
+    def entries(name, entry):
+        page = BeautifulSoup((site / "book" / "appendix" / f"{name}.html").read_text(encoding="utf-8"), "html.parser")
+        return page, page.select(entry)
+
+    page, terms = entries("glossary", "dl.glossary > dd")
+    lead = [term.select_one(".leads-back a") for term in terms]
+    assert sum(link is not None for link in lead) > 0.7 * len(terms) > 50
+    assert all(link.text.isdigit() for link in lead if link)
+    letters = page.select("nav.letters a")
+    assert [link.text for link in letters] == sorted(
+        {term.text.strip()[0].upper() for term in page.select("dl.glossary > dt")} - {"ℓ", "Ε", "ε"}
+    )
+    page, works = entries("bibliography", "div.citation")
+    assert all(work.select_one(".leads-back a") for work in works)
+    assert "[" not in works[0].text
 
 
 @pytest.mark.parametrize("name", ["intro", "course", "central/laplace"])
@@ -360,6 +378,15 @@ def test_search(open_page, server):
         found.wait_for()
         assert f"> {label} (".lower() in links.first.inner_text().lower()
         assert re.search(r"#(thm|def|ex)-", links.first.get_attribute("href"))
+    for word, chapters in (("epsilon", 3), ("sensitivity", 1), ("k-anonymity", 1)):
+        page.locator("#search-results").evaluate("e => e.replaceChildren()")
+        page.evaluate("word => Search.performSearch(word)", word)
+        found.wait_for()
+        places = [link.get_attribute("href") for link in links.all()]
+        first = next((i for i, place in enumerate(places) if "api/" in place), len(places))
+        assert not [place for place in places[first:] if place.startswith("book/")], "the reference comes last"
+        assert not re.search("appendix|record|teach|api/", " ".join(places[:chapters])), "chapters come first"
+    assert page.locator(".search-term").inner_text().startswith("k-anonymity · "), "a term is explained above all"
     page.locator("#search-results").evaluate("e => e.replaceChildren()")
     page.evaluate("Search.performSearch('OptimizedUnary')")
     found.wait_for()

@@ -16,7 +16,7 @@ from bs4.element import PageElement
 #: What has no use on paper: scripts, marks that a pointer uses, code that a page hides, forms to type into.
 SCREEN_ONLY = (
     "script, .headerlink, .toctree-wrapper, .viewcode-link, .ldp-note, .sd-stretched-link, form.survey-form, "
-    ".ldp-more, .cell:not(.tag_hide-cell) > details.above-input"
+    ".ldp-more, .qr, .cell:not(.tag_hide-cell) > details.above-input"
 )
 #: A longer cell or table may be broken between pages, in lines or rows.
 SHORT = 16
@@ -144,8 +144,8 @@ def read(site: Path, name: str, number: int | None, part: str, address: str) -> 
         element.decompose()
     for picture in body.select("img[src]:not([src^='data:'])"):
         picture["src"] = (site / name).parent.joinpath(str(picture["src"])).resolve().as_uri()
-    for aims in body.select("details.goals"):
-        aims.name, aims.summary.name = "div", "p"
+    for aims in body.select("details.goals, details.goals > summary"):
+        aims.name = "p" if aims.name == "summary" else "div"
     page = Page(name, text(body.h1), number, part, body)
     _name_everything(page)
     for figure in body.select("figure.ldp-live"):

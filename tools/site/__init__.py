@@ -1,13 +1,13 @@
 """The Sphinx extension of this book: what it adds to Jupyter Book, and what it takes out.
 
 Chapters get the results that tools/results.py keeps; pages say where they stand in the course, have a button for the
-in-browser kernel, and are lighter and cleaner than the theme's: no loader of another host's scripts, no formula engine
-without formulas, and what else :mod:`tools.site.light` takes out. What surrounds a page's text is in :mod:`tools.site.page`, numbers of theorems and exercises are made
-in :mod:`tools.site.numbering`, what its tables look like is in :mod:`tools.site.tables`, what stays on one line in
-:mod:`tools.site.breaks`, exercises that run on the page in :mod:`tools.site.cells`, what is folded in
-:mod:`tools.site.folds`, what opens over its links in :mod:`tools.site.cards`, what leads back from the glossary and the
-bibliography in :mod:`tools.site.back`, what it may run and load in
-:mod:`tools.site.policy`; directives are in :mod:`tools.site.course`, :mod:`tools.site.landing` and
+in-browser kernel, and are cleaner than the theme's: no loader of another host's scripts, no formula engine without
+formulas. What else they are spared is in :mod:`tools.site.light`, what surrounds a page's text in
+:mod:`tools.site.page`; numbers of theorems and exercises are made in :mod:`tools.site.numbering`, what its tables look
+like is in :mod:`tools.site.tables`, what stays on one line in :mod:`tools.site.breaks`, exercises that run on the page
+in :mod:`tools.site.cells`, what is folded in :mod:`tools.site.folds`, what opens over its links in
+:mod:`tools.site.cards`, what leads back from the glossary and the bibliography in :mod:`tools.site.back`, what it may
+run and load in :mod:`tools.site.policy`; directives are in :mod:`tools.site.course`, :mod:`tools.site.landing` and
 :mod:`tools.site.contact`; the reference is in :mod:`tools.site.api`, links of code to it in
 :mod:`tools.site.code_links`.
 """
@@ -99,7 +99,9 @@ def _page(
         # Extensions give every exercise and proof the same id, and a bibliography a role that its children lack.
         body = re.sub(r' id="(?:(?:exercise|solution|proof)-content|proof)"|(?<=<div) role="list"', "", body)
         # A screen reader changes its voice, and a browser its font, where the page says that a word is Chinese.
-        context["body"] = CHINESE.sub(r'<span lang="zh-Hans">\g<0></span>', body)
+        body = CHINESE.sub(r'<span lang="zh-Hans">\g<0></span>', body)
+        base = app.config.html_baseurl
+        context["body"] = page.codes(body, f"{base.rstrip('/')}/{pagename}.html") if base else body
         page.head(Path(app.srcdir), pagename, context, app.config.html_baseurl)
     _buttons(app.config, pagename, context)
 

@@ -12,7 +12,7 @@ import shutil
 from html import unescape
 from pathlib import Path
 
-import tinycss2
+import tinycss2  # type: ignore[import-untyped]
 from sphinx.application import Sphinx
 
 #: Each icon that the theme names, as strokes on 16 by 16.
@@ -23,7 +23,7 @@ ICONS = {
     "bars": "M2 4h12M2 8h12M2 12h12",
     "chevron-down": "m3 6 5 5 5-5",
     "circle-half-stroke": "M8 2a6 6 0 1 0 0 12zm0 0a6 6 0 0 1 0 12M7 3v10M5 4v8M3.5 6v4",
-    "code-branch": "M4.5 5.5v5M4.5 2a1.7 1.7 0 1 0 .01 0M4.5 10.6a1.7 1.7 0 1 0 .01 0M11.5 3a1.7 1.7 0 1 0 .01 0M11.5 6.5c0 3-7 1-7 4",
+    "code-branch": "M5 5v6M5 2a1.5 1.5 0 1 0 .1 0M5 11a1.5 1.5 0 1 0 .1 0M11 3a1.5 1.5 0 1 0 .1 0m0 3c0 4-6 2-6 5",
     "download": "M8 2v8M4.5 6.5 8 10l3.5-3.5M2 11v3h12v-3",
     "expand": "M2 6V2h4M10 2h4v4M14 10v4h-4M6 14H2v-4",
     "file": "M3.5 1.5h6l3 3v10h-9zM9.5 1.5v3h3",
@@ -31,7 +31,7 @@ ICONS = {
     "list": "M6 4h8M6 8h8M6 12h8M2 4h1M2 8h1M2 12h1",
     "magnifying-glass": "M7 2a5 5 0 1 0 .01 0M10.7 10.7 14 14",
     "moon": "M6.5 2A6.2 6.2 0 1 0 14 9.5 5.4 5.4 0 0 1 6.5 2z",
-    "rocket": "M6 10 3 7.5C6 2.5 10 1.5 14.5 1.5 14.5 6 13.5 10 8.5 13L6 10M4 10.5 2 14l3.5-2M10.300 5a.8.8 0 1 0 .01 0",
+    "rocket": "M6 10 3 7.5C6 2.5 10 1.5 14.5 1.5 14.5 6 13.5 10 8.5 13L6 10M4 10.5 2 14l3.5-2M10.3 5a.8.8 0 1 0 .01 0",
     "sun": "M8 5a3 3 0 1 0 .01 0M8 1v1.5M8 13.5V15M1 8h1.5M13.5 8H15M3 3l1 1M12 12l1 1M3 13l1-1M12 4l1-1",
 }  # fmt: skip
 ICON = re.compile(r'<(i|span) class="([^"]*\bfa[sb]?(?:-solid|-brands)? +fa-([a-z-]+)[^"]*)"([^>]*)></\1>')

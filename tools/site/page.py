@@ -7,8 +7,9 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from docutils import nodes
 import nbformat
+import segno
+from docutils import nodes
 from nbformat import NotebookNode
 from sphinx.application import Sphinx
 from sphinx_exercise.nodes import (  # type: ignore[import-untyped]
@@ -37,6 +38,7 @@ VIEWPORT = re.compile(r'\s*<meta name="viewport"[^>]*/?>')
 GOALS = re.compile(r'<div class="goals admonition">\s*<p class="admonition-title">.*?</p>(.*?)</div>', re.DOTALL)
 #: What stands in a solution before what its check compares with.
 CHECK = "What the check compares with:"
+LIVE = re.compile(r'<figure class="ldp-figure ldp-live" id="([^"]+)".*?(?=</figure>)', re.DOTALL)
 MARKUP = re.compile(r"[*`]|\{[a-z:]+\}|<[^>]*>|\$")
 
 
@@ -107,6 +109,24 @@ def body(text: str) -> str:
     text = GOALS.sub(_folded_goals, text)
     text = STAGE.sub(r'\g<0> style="--ldp-wide: \g<wide>; --ldp-high: \g<high>"', text)
     return EXERCISE.sub(r'<span class="caption-number">\1 </span> \2 <span class="exercise-level">\3</span>', text)
+
+
+def codes(text: str, address: str) -> str:
+    """Give each live figure a code that leads from paper to it (book.css shows it there only).
+
+    Parameters
+    ----------
+    text : str
+        A page's body.
+    address : str
+        Where the page is.
+    """
+
+    def with_code(match: re.Match[str]) -> str:
+        code = segno.make_qr(f"{address}#{match[1]}", error="m", boost_error=False)
+        return f'{match[0]}<div class="qr" aria-hidden="true">{code.svg_inline(border=4, omitsize=True)}</div>'
+
+    return LIVE.sub(with_code, text)
 
 
 def _solution(match: re.Match[str]) -> str:
