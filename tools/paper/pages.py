@@ -18,6 +18,8 @@ SCREEN_ONLY = (
     "script, .headerlink, .toctree-wrapper, .viewcode-link, .ldp-note, .sd-stretched-link, form.survey-form, "
     ".ldp-more, .qr, .cell:not(.tag_hide-cell) > details.above-input"
 )
+#: What ends a solution on a screen; nobody checks on paper.
+CHECKED = "What the check compares with:"
 #: A longer cell or table may be broken between pages, in lines or rows.
 SHORT = 16
 #: A line of a cell that imports and does nothing else.
@@ -146,6 +148,10 @@ def read(site: Path, name: str, number: int | None, part: str, address: str) -> 
         picture["src"] = (site / name).parent.joinpath(str(picture["src"])).resolve().as_uri()
     for aims in body.select("details.goals, details.goals > summary"):
         aims.name = "p" if aims.name == "summary" else "div"
+    for said in body.select(".solution p"):
+        if text(said) == CHECKED and (cell := said.find_next_sibling("div")):
+            cell.decompose()
+            said.decompose()
     page = Page(name, text(body.h1), number, part, body)
     _name_everything(page)
     for figure in body.select("figure.ldp-live"):
