@@ -177,7 +177,7 @@ def on_cell(share: float) -> str:
         A colour that a drawing turns into what a light and a dark page need.
     """
     # A light page's cell is pale until it is nearly full, a dark page's is dark until a little above the half.
-    return "#000001" if share < 0.62 else "#000000" if share < 0.93 else "#fffffe"
+    return "#000001" if share < 0.64 else "#000000" if share < 0.955 else "#fffffe"
 
 
 def styled(draw: Callable[P, R]) -> Callable[P, R]:

@@ -210,7 +210,8 @@ addEventListener("load", () => {
       .filter((node) => node !== button)
       .map((node) => node.textContent)
       .join(" ");
-    button.setAttribute("aria-label", `Show or hide: ${words.trim()}`);
+    const exercise = button.closest(".ldp-exercise")?.querySelector(".caption-number")?.textContent.trim();
+    button.setAttribute("aria-label", `Show or hide: ${words.trim()}${exercise ? `, ${exercise}` : ""}`);
   }
 });
 

@@ -221,7 +221,7 @@ addEventListener("DOMContentLoaded", () => {
         text.querySelector(".admonition-title, .ldp-question-text") ??
         text
       ).textContent;
-      entry.textContent = words.trim().replace(/\s+/g, " ").slice(0, 80);
+      entry.textContent = `${i + 1} ${words.trim().replace(/\s+/g, " ").slice(0, 80)}`;
       if (title) entry.className = "slide-section";
       entry.setAttribute("aria-current", i === at);
       entry.addEventListener("click", () => {

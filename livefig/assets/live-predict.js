@@ -84,7 +84,7 @@
       figure.stage.querySelector("svg").append(line);
     }
     if (axis) {
-      field.insertAdjacentHTML("afterend", ' <span class="ldp-hint">or click in the picture</span>');
+      field.parentNode.insertAdjacentHTML("beforeend", ' <span class="ldp-hint">(or click in the picture)</span>');
       figure.stage.classList.add("ldp-axis");
       const click = (event) => {
         if (!figure.element.classList.contains("ldp-veiled")) return;

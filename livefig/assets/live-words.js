@@ -42,7 +42,7 @@
     if (!text) return;
     const names = new Map();
     for (const [label, role] of Object.entries(JSON.parse(figure.dataset.names))) {
-      const name = label.split(/[,(:]/)[0].trim();
+      const name = label.split(/[,(:]/)[0].replace(/^the /i, "").trim();
       // A short small word, such as "no", is more often something else in a sentence.
       if (name.length > 4 || /\p{Lu}/u.test(name)) names.set(name, role);
       const words = PLAIN[role] ?? [];

@@ -12,7 +12,7 @@ import pytest
 
 import livefig as live
 from livefig.page import SCRIPTS
-from tools import repository
+from tools import repository, settings
 from tools.packages import wheel_names
 from tools.site import policy
 from tools.site.cards import CARDS
@@ -199,7 +199,7 @@ def test_every_image_has_an_alternative_text(built):
 @pytest.mark.parametrize("page", NOTEBOOKS)
 def test_buttons_of_a_notebook_page(built, page):
     links = built[f"{page}.html"].links
-    launches = repository.launches(repository.address(ROOT), repository.notebooks(), page).values()
+    launches = repository.launches(settings.repository(), page).values()
     assert [link for link in links if "mybinder.org" in link or "colab.research" in link] == list(launches)
     assert any(link.endswith(f"_sources/{page}.ipynb") for link in links)
     (lite,) = (link for link in links if "/lite/" in link)
@@ -210,7 +210,7 @@ def test_buttons_of_a_notebook_page(built, page):
 
 
 def test_without_an_address_no_page_or_copy_of_a_chapter_names_a_host_for_code(built):
-    if repository.address(ROOT):
+    if settings.repository():
         pytest.skip("the book was built with an address")
     hosts = re.compile(r"mybinder|colab\.research|github\.com|gitlab\.com|git\+https")
     ours = {name: page for name, page in built.items() if name != "book/appendix/bibliography.html"}  # works of others

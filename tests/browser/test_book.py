@@ -62,7 +62,8 @@ def test_folds(open_page, server):
         assert len(name) > len("Show or hide: ")
     checked = page.locator(".solution", has_text="What the check compares with:")
     assert checked.count() == page.locator(".tag_run-here").count() >= 2
-    assert set(page.locator(".solution > .admonition-title").all_text_contents()) == {"Solution", "Solution and check"}
+    titles = page.locator(".solution > .admonition-title").all_text_contents()
+    assert {title.strip() for title in titles} == {"Solution", "Solution and check"}
     assert page.locator(".tag_run-here .cell_output").count() == 0, "an exercise begins empty"
     figure = page.locator(".cell:has(figure.ldp-live):has(> details.above-input)").first
     button, code = figure.get_by_role("button", name="Code"), figure.locator(".cell_input")
