@@ -41,7 +41,7 @@ UNUSED = re.compile(
     r'|<link rel="preload"[^>]*bootstrap\.js[^>]*>)'
 )
 SEARCH = re.compile(
-    r'\s*<script src="[^"]*(?:searchtools|language_data|searchindex|sphinx_highlight)\.js[^"]*"[^>]*></script>'
+    r'\s*<script src="[^"]*(?:searchtools|language_data|searchindex|sphinx_highlight|doctools)\.js[^"]*"[^>]*></script>'
 )
 CLASS = re.compile(r'\bclass="([^"]*)"')
 WORD = re.compile(r"[A-Za-z_][\w-]*")
