@@ -58,8 +58,9 @@ SOME_BUDGETS, LOCAL_BUDGETS = (0.1, 1.0, math.inf), (0.1, 0.3, 1.0, 3.0)
 DELTA = 1e-6
 #: Steps of a descent.
 STEPS = (3, 10, 30, 100, 300, 1000)
-#: Steps of a descent with batches, and shares of the people that a step asks.
+#: Steps of a descent with batches.
 BATCH_STEPS = (10, 100, 1000)
+#: Shares of the people that a step asks.
 RATES = (0.01, 0.1, 1.0)
 #: Clipping norms, each twice the one before.
 BOUNDS = tuple(2.0**power for power in range(-5, 4))

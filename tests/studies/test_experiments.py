@@ -37,9 +37,7 @@ def test_gaussians_of_the_published_code_learn_where_there_is_little_noise(metho
     assert model.predict([[-0.6, -0.4], [0.4, 0.5]]).tolist() == [0, 1]
 
 
-@pytest.mark.parametrize(
-    "part", ["car", "car, joint code", "car, published split", "mushroom, published file", "australian"]
-)
+@pytest.mark.parametrize("part", ["car, joint code", "car, published split", "mushroom, published file", "australian"])
 def test_a_repetition_runs_on_any_rows(part):
     what = experiments.STUDY[part]
     found = what.run(datasets.load(what.data, source="standin"), 1)
