@@ -1,7 +1,11 @@
 """What the text of "Randomized response" claims; run in its namespace."""
 
 # Randomized response
-assert 0.39 < np.mean(said != secret) < 0.41
+for e, untrue in ((0.4, 0.4), (math.log(3), 0.25)):
+    of_million = RandomizedResponse(e).privatize(secret, rng=3) == 1
+    assert abs(np.mean(of_million != secret) - untrue) < 0.01
+    estimated = RandomizedResponse(e).estimate([(~of_million).sum(), of_million.sum()], 1_000_000)[1] / 1_000_000
+    assert abs(estimated - 0.3) < 0.005
 
 # What an interval covers
 small = RandomizedResponse(1.0)
