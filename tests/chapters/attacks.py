@@ -12,19 +12,16 @@ assert alone["year", 3] < 0.02
 assert off < 0.01
 assert steps["age"].share < 0.01 < 0.5 < steps["sex"].share
 
-# Differencing: a subtraction
-assert len(alike) == 1
-
 # How wrong must answers be?
 assert np.array_equal(bits_from(counts, H), held)
 assert np.array_equal(bits_from(answers, H) > 0.5, held == 1)
 assert np.array_equal(H.T @ H, 4 * np.eye(4))
 assert np.all(np.abs(answers - counts) == 0.25)
-assert rebuilt[4_000][place[quarter]] > rebuilt[1_000][place[quarter]] + 0.1
-assert all(rebuilt[many][0] > 0.99 for many in QUESTIONS if many >= 500)
-assert rebuilt[1_000][place[5.0]] < 0.65
-assert 1 < by_law < quarter
-assert rebuilt[1_000][place[1.0]] > 0.75
+missed = []
+for largest in (16, 32, 64, 128):
+    errors = np.random.default_rng(5).uniform(-largest, largest, len(bits))
+    missed.append(np.mean((bits_from(true_counts + errors, signs) > 0.5) != bits))
+assert missed[0] < 0.25 < missed[1]
 
 # And locally?
 assert math.isclose(gap, (reports[0] - survey.q) / (survey.p - survey.q), abs_tol=1e-6)

@@ -17,24 +17,24 @@ assert median_and_local(tense, 0, 80)[1] == 42
 # Propose, test, release
 assert k > 5 * margin
 assert median_distance(age, bounds=(0, 125), proposed=1.0) >= k, "passes as well"
-assert needed[0.1, 1.0] < 10 * needed[1.0, 1.0]
-assert needed[5.0, 1.0] < needed[1.0, 1.0] < needed[0.1, 1.0]
-assert needed[0.1, 0.1] is None or needed[0.1, 0.1] > needed[0.1, 1.0]
 assert k_few < margin / 2
+year = distances["b = 1"].tolist()  # 301, 1,001, 3,001, 10,001, all: by four scales of the noise on either side
+assert year[1] + 8 < margin < year[2] - 8
+assert year[3] + 80 < 10 * margin < year[4] - 80
 
 # Sample and aggregate
 assert abs(dealt_r.mean() - correlation(pair)) < 0.02
 assert dealt_m.mean() > median
-at_one = {name: best[name, 1.0] for name in STATISTICS}
+at_one = {name: least_chunks(name, 1.0) for name in STATISTICS}
 assert at_one["mean"] == CHUNKS[-1]
 assert at_one["maximum"] == min(at_one.values())
 assert at_one["maximum"] < at_one["95th percentile"] <= at_one["mean"]
-assert all(best[name, 0.1] >= best[name, 10.0] for name in STATISTICS)
+assert all(least_chunks(name, 0.1) >= least_chunks(name, 10.0) for name in STATISTICS)
 
 # Smooth sensitivity
 assert all(np.ptp(list(row.values())) < 1e-9 for row in found.values())
-assert peak("hours", 1.0)[0] > 40 > 20 > peak("ages", 1.0)[0] > 0
-assert peak("ages", 0.1)[0] > peak("ages", 1.0)[0]
+assert s_crowd < s_camps / 3
+assert k_crowd > k_camps
 
 # Noise that bears being stretched
 draws_ = np.abs(heavy(np.random.default_rng(0), 200_000))
@@ -50,19 +50,13 @@ assert math.isclose(np.median(tense) - np.median(calm), 1)
 assert 0.5 < heavy_most < 0.51
 
 # Four ways on the same data
-assert {winner("ages of 301", b, 0.03) for b in PROPOSED} == {"chunks"}
-wins = {(c, b, e): winner(c, b, e) for c in CASES for b in PROPOSED for e in EPSILONS}
-assert set(wins.values()) <= {"smooth", "chunks"}
+assert min(("global", "chunks", "smooth"), key=lambda way: mid("301", way, 0.03)) == "chunks"
 for c in CASES:
-    for b in PROPOSED:
-        passing = [e for e, chance in zip(EPSILONS, released(c, b)) if chance > 0.5]
-        assert all(mid(c, "smooth", e) < mid(c, b, e) < mid(c, "Laplace, global", e) for e in passing), (c, b)
-assert mid("ages of all", "smooth", 1.0) < mid("ages of all", 0.1, 1.0) < mid("ages of all", "chunks", 1.0)
-assert all(mid(c, "chunks", e) < mid(c, "Laplace, global", e) for c in CASES for e in EPSILONS)
-assert all(mid(c, b, e) < mid(c, "Laplace, global", e) for c in CASES for b in PROPOSED for e in EPSILONS)
-assert mid("ages of 301", "smooth", 0.03) > mid("ages of 301", "Laplace, global", 0.03)
-assert 5 * mid("ages of all", 1.0, 1.0) < mid("ages of all", "Laplace, global", 1.0)
-assert mid("ages of all", "chunks", 1.0) < mid("ages of all", 1.0, 1.0)
+    assert mid(c, "chunks", 0.03) < mid(c, "smooth", 0.03), c
+    assert mid(c, "smooth", 10.0) < mid(c, "chunks", 10.0), c
+    assert all(mid(c, "chunks", e) < mid(c, "global", e) for e in EPSILONS)
+assert mid("all", "smooth", 1.0) < mid("all", "chunks", 1.0) < mid("all", "propose", 1.0) < mid("all", "global", 1.0)
+assert mid("301", "smooth", 0.03) > mid("301", "global", 0.03)
 
 # And locally?
 assert local_sds.is_monotonic_decreasing
