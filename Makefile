@@ -21,7 +21,7 @@ export LC_ALL := C.UTF-8
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test data study order book lint format lab assignments notebooks kit chapter frame quick publish pdf wheel versions links address bench lock clean
+.PHONY: help serve test data study order book lint format lab assignments notebooks kit chapter frame quick publish pdf wheel versions links bench lock clean
 
 help:  ## list the commands
 	@awk -F ':.*##  *' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -98,9 +98,6 @@ versions:  ## test the package with the lowest or the newest versions it allows 
 
 links: $(VENV)/.book  ## ask every host that the book links to (needs a network)
 	@$(BIN)/python -m tools.build --links
-
-address:  ## let pyproject.toml and CITATION.cff name the repository's address, if there is one
-	@$(PYTHON) -m tools.address
 
 bench: $(VENV)/.dev  ## measure the speed claims (ratios, one run)
 	@for file in benchmarks/[a-z]*.py; do \

@@ -22,25 +22,17 @@ REQUIREMENT = re.compile(
 def requirements(package: str) -> dict[str, list[tuple[str, str]]]:
     """Names of what a package needs of others and the versions it asks for, by extra; ``""`` is what it always needs.
 
-    Parameters
-    ----------
-    package : str
-        One of ``PACKAGES``.
-
-    Returns
-    -------
-    dict
-        As the installed package declares them; empty if it is not installed, but used from a folder.
+    The dictionary is empty if the package is not installed, but used from a folder.
     """
     try:
         declared = metadata.requires(package) or []
     except metadata.PackageNotFoundError:
         return {}
-    found: dict[str, list[tuple[str, str]]] = {}
+    groups: dict[str, list[tuple[str, str]]] = {}
     for line in declared:
         if (match := REQUIREMENT.fullmatch(line)) and match["name"] not in PACKAGES:
-            found.setdefault(match["extra"] or "", []).append((match["name"], match["asked"]))
-    return found
+            groups.setdefault(match["extra"] or "", []).append((match["name"], match["asked"]))
+    return groups
 
 
 def report() -> Iterator[str]:
@@ -75,8 +67,8 @@ def _version(name: str) -> str:
 
 def _numbers(text: str) -> list[int]:
     """Return a version's numbers, or those of the lowest version that is asked for; none where nothing is."""
-    found = re.match(r"(?:.*>=\s*)?([\d.]*)", text)
-    return [int(number) for number in (found[1] if found else "").split(".") if number]
+    match = re.match(r"(?:.*>=\s*)?([\d.]*)", text)
+    return [int(number) for number in (match[1] if match else "").split(".") if number]
 
 
 def _data() -> Iterator[str]:

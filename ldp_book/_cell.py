@@ -31,18 +31,8 @@ LONGEST = 4000
 def run(statements: Sequence[str], source: str) -> dict[str, Any]:
     """Run a cell after the statements that it depends on; everything is done anew, so that nothing lingers.
 
-    Parameters
-    ----------
-    statements : sequence of str
-        The chapter's code above the cell, one statement each.
-    source : str
-        The cell, as the reader left it.
-
-    Returns
-    -------
-    dict
-        ``text``, what the cell printed and showed, or the end of a traceback; ``right``, the verdict of its check, None
-        without one; ``stopped``, whether an error did; ``missing``, the module that was not there, if that was it.
+    The result has ``text``, what the cell printed and showed, or the end of a traceback; ``right``, the verdict of its
+    check, None without one; ``stopped``, whether an error did; ``missing``, the module that was not there.
     """
     printed = io.StringIO()
     right, missing, stopped = None, "", False
@@ -61,36 +51,20 @@ def run(statements: Sequence[str], source: str) -> dict[str, Any]:
 
 
 def pick(statements: Sequence[str], source: str) -> list[str]:
-    """Find the statements that a cell depends on: what gives a name that it needs, and what they need in turn.
-
-    Parameters
-    ----------
-    statements : sequence of str
-        The chapter's code above the cell, one statement each.
-    source : str
-        The cell.
-    """
+    """Find the statements that a cell depends on: what gives a name that it needs, and what they need in turn."""
     return [statements[place] for place in places(statements, _needs(compile(source, CELL, "exec")))]
 
 
 def places(statements: Sequence[str], names: Iterable[str]) -> list[int]:
-    """Find where the statements stand that names depend on which are looked up after the last of them.
-
-    Parameters
-    ----------
-    statements : sequence of str
-        Code, one statement each.
-    names : iterable of str
-        What is looked up.
-    """
+    """Find where the statements stand that names depend on which are looked up after the last of them."""
     end = len(statements)
     known = [facts(statement) for statement in statements]
     modules = frozenset().union(*(fact.gives for fact in known if fact.imports))
-    wanted = [(end, name) for name in names]
+    queue = [(end, name) for name in names]
     kept: set[int] = set()
     seen: set[tuple[int, str]] = set()
-    while wanted:
-        before, name = wanted.pop()
+    while queue:
+        before, name = queue.pop()
         if (before, name) in seen:
             continue
         seen.add((before, name))
@@ -100,9 +74,9 @@ def places(statements: Sequence[str], names: Iterable[str]) -> list[int]:
                 continue
             if place not in kept:
                 kept.add(place)
-                wanted += [(place, need) for need in fact.needs]
+                queue += [(place, need) for need in fact.needs]
                 # A function looks names up when it is called, which may be later: what they stand for then is kept too.
-                wanted += [(k + 1, need) for need in fact.late for k in range(place, end) if need in known[k].gives]
+                queue += [(k + 1, need) for need in fact.late for k in range(place, end) if need in known[k].gives]
             if name in fact.gives and not fact.perhaps:
                 break  # what had this name before is gone
     return sorted(kept)

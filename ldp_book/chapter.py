@@ -36,11 +36,6 @@ def glue(form: str = "", /, **numbers: object) -> None:
         What to show, by name; without a form a whole number with its thousands apart, anything else as ``str`` gives
         it. Powers of ten and minus signs are the book's.
 
-    Raises
-    ------
-    ValueError
-        If a number cannot be formatted so.
-
     Examples
     --------
     >>> glue(rr_users=32561, change=f"{-0.25:.0%}")
@@ -81,25 +76,20 @@ def one_run(label: str, estimate: Any, truth: Any, deviation: Any, lesson: str =
     lesson : str, optional
         What the reader is told about the luck of this run, where it may be a freak.
 
-    Raises
-    ------
-    ValueError
-        If the others are not finite or of one shape, or the deviation is not > 0.
-
     Examples
     --------
     >>> one_run("first survey", 6_500, 6_460, 97.0)
     """
     check_text(label, "label")
     check_text(lesson, "lesson")
-    found, true = check_numbers(estimate, "estimate"), check_numbers(truth, "truth")
+    estimates, true = check_numbers(estimate, "estimate"), check_numbers(truth, "truth")
     spread = check_numbers(deviation, "deviation")
     try:
         with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
-            z = np.asarray((found - true) / spread)
+            z = np.asarray((estimates - true) / spread)
     except ValueError:
         raise ValueError(
-            f"estimate, truth and deviation must have one shape, got {found.shape}, {true.shape} and {spread.shape}"
+            f"estimate, truth and deviation must have one shape, got {estimates.shape}, {true.shape} and {spread.shape}"
         ) from None
     if z.size == 0 or not np.all(np.isfinite(z)) or not np.all(spread > 0):
         raise ValueError(
@@ -110,17 +100,11 @@ def one_run(label: str, estimate: Any, truth: Any, deviation: Any, lesson: str =
 
 @dataclass(frozen=True)
 class Verdict:
-    """What :func:`check` found; true if everything was right.
+    """What :func:`check` found; true if everything was right."""
 
-    Attributes
-    ----------
-    right : bool
-        Whether every case came out as expected.
-    text : str
-        What the reader is told.
-    """
-
+    #: Whether every case came out as expected.
     right: bool
+    #: What the reader is told.
     text: str
 
     def __bool__(self) -> bool:
@@ -133,7 +117,7 @@ class Verdict:
 def check(
     answer: Callable[..., Any], *cases: tuple[tuple[Any, ...], Any], tolerance: float = 1e-9, absolute: float = 0.0
 ) -> Verdict:
-    """Try a reader's function on cases with known answers.
+    """Try a reader's function on cases with known answers; the verdict tells the first case that went wrong.
 
     Parameters
     ----------
@@ -146,11 +130,6 @@ def check(
         Relative tolerance of numbers, finite and ≥ 0; a text is no number, whatever it says.
     absolute : float, default 0
         What an answer may be off besides, finite and ≥ 0: for answers that are 0 up to rounding.
-
-    Returns
-    -------
-    Verdict
-        Right, or the first case that went wrong, with what came out and what was expected.
 
     Examples
     --------
@@ -169,18 +148,18 @@ def check(
     tolerance = check_in_range(tolerance, "tolerance", 0.0, math.inf)
     absolute = check_in_range(absolute, "absolute", 0.0, math.inf)
     for arguments, expected in cases:
-        given = _given(answer, arguments)
+        question = _given(answer, arguments)
         try:
             result = answer(*arguments)
         except Exception as error:  # whatever the reader's code raises is the answer to "what went wrong?"
-            return Verdict(False, f"Not yet: {given}it stops with {type(error).__name__}: {error}")
+            return Verdict(False, f"Not yet: {question}it stops with {type(error).__name__}: {error}")
         if result is None or result is Ellipsis:
-            return Verdict(False, f"Not yet: {given}it returns nothing yet: write your answer.")
+            return Verdict(False, f"Not yet: {question}it returns nothing yet: write your answer.")
         if _equals_anything(result) or not _close(result, expected, tolerance, absolute):
             got, wanted = _brief(result), _brief(expected)
             if got == wanted:  # they differ in later digits, or in kind
                 got, wanted = reprlib.repr(_plain(result)), reprlib.repr(_plain(expected))
-            return Verdict(False, f"Not yet: {given}it gives {got}, expected {wanted}.")
+            return Verdict(False, f"Not yet: {question}it gives {got}, expected {wanted}.")
     return Verdict(True, f"Right: all {len(cases)} cases." if len(cases) > 1 else "Right.")
 
 
@@ -223,8 +202,8 @@ def _given(answer: Callable[..., Any], arguments: Any) -> str:
         names = []
     if len(names) != len(arguments):
         names = [""] * len(arguments)
-    given = ", ".join(name + _brief(argument) for name, argument in zip(names, arguments, strict=True))
-    return given and f"for {given} "
+    words = ", ".join(name + _brief(argument) for name, argument in zip(names, arguments, strict=True))
+    return words and f"for {words} "
 
 
 def _brief(value: object) -> str:

@@ -39,20 +39,6 @@ def discrete_laplace(rate: Fraction, size: int, rng: np.random.Generator) -> Int
 
     Sums that do not fit an int64, which never come up, would be reduced modulo :math:`2^{64}`: a function of the true
     sum, so that even they keep the guarantee.
-
-    Parameters
-    ----------
-    rate : Fraction
-        r ≥ 2^−45.
-    size : int
-        How many.
-    rng : numpy.random.Generator
-        Source of randomness.
-
-    Returns
-    -------
-    ndarray of int64, shape (size,)
-        The draws.
     """
     return _geometric(rate, size, rng) - _geometric(rate, size, rng)
 
@@ -75,27 +61,11 @@ def _digits(rate: Fraction) -> int:
 
 
 def flips(constant: int, x: Fraction, size: int, rng: np.random.Generator) -> npt.NDArray[np.bool_]:
-    """Toss coins that come up True with probability exactly 1/(constant + e^x).
+    """Toss ``size`` coins that come up True with probability exactly 1/(constant + e^x).
 
     A uniform number in base 256, whose digits are independent uniform bytes, lies below p with probability p, and the
     first byte in which the two differ decides. One byte is enough in 255 of 256 tosses; where it ties, the next byte
     of p is looked at, and computed if it is not known yet.
-
-    Parameters
-    ----------
-    constant : {0, 1}
-        The constant.
-    x : Fraction
-        Exponent > 0.
-    size : int
-        How many.
-    rng : numpy.random.Generator
-        Source of randomness.
-
-    Returns
-    -------
-    ndarray of bool, shape (size,)
-        The coins.
     """
     digits = expansion(constant, x, FIRST_BYTES)
     byte = rng.integers(0, 256, size=size, dtype=np.uint8)
@@ -116,20 +86,6 @@ def expansion(constant: int, x: Fraction, length: int) -> bytes:
 
     Decimal arithmetic encloses e^x between two bounds; where these do not agree on the digits, it takes more places.
     That ends: e to the power of a rational number other than 0 is irrational, and so is p.
-
-    Parameters
-    ----------
-    constant : {0, 1}
-        The constant.
-    x : Fraction
-        Exponent > 0.
-    length : int
-        Number of bytes.
-
-    Returns
-    -------
-    bytes
-        The digits after the point.
     """
     if x > 6 * length:  # then e^x > 256^length, and p < 256^(-length)
         return bytes(length)
@@ -156,7 +112,7 @@ def _exp(x: Fraction, places: int, *, up: bool) -> decimal.Decimal:
 
 
 def discrete_laplace_variance(rate: Fraction) -> float:
-    r"""Give the variance, :math:`2e^{-r}/(1 - e^{-r})^2`: less than that of Laplace noise, :math:`2/r^2`."""
+    """Give the variance, :math:`2e^{-r}/(1 - e^{-r})^2`: less than that of Laplace noise, :math:`2/r^2`."""
     r = float(rate)
     return 2 * math.exp(-r) / math.expm1(-r) ** 2
 
@@ -166,22 +122,6 @@ def discrete_laplace_sums(n: int, rate: Fraction, shape: tuple[int, ...], rng: n
 
     Digit by digit: that n users' coins come up True k times has a binomial law, and what is left over adds up to a
     negative binomial variable. For measuring mechanisms, not for reports: probabilities are rounded to doubles.
-
-    Parameters
-    ----------
-    n : int
-        Variables in a sum, n ≥ 1.
-    rate : Fraction
-        r ≥ 2^−45.
-    shape : tuple of int
-        Shape of the answer.
-    rng : numpy.random.Generator
-        Source of randomness.
-
-    Returns
-    -------
-    ndarray of float64
-        Whole numbers.
     """
     digits = _digits(rate)
     sums = np.zeros(shape)

@@ -18,10 +18,10 @@ class FrozenMeta(ABCMeta):
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
         """Make an object, check it as a whole, then close it."""
-        made = super().__call__(*args, **kwargs)
-        made._check_made()
-        made.__dict__["_frozen"] = True
-        return made
+        instance = super().__call__(*args, **kwargs)
+        instance._check_made()
+        instance.__dict__["_frozen"] = True
+        return instance
 
 
 class Frozen(metaclass=FrozenMeta):

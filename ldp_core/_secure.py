@@ -143,11 +143,6 @@ def secure_rng() -> np.random.Generator:
     It mends one of the gaps between a teaching package and a deployment, not the others: floating-point noise still
     gives values away in its last bits, and running times are not constant.
 
-    Returns
-    -------
-    numpy.random.Generator
-        A generator that takes ``rng``'s place everywhere in this package.
-
     Examples
     --------
     >>> from ldp_core.frequency import DirectEncoding

@@ -68,18 +68,10 @@ def exact_epsilon(channel: npt.ArrayLike) -> float:
 def density_epsilon(densities: npt.ArrayLike) -> float:
     r"""Give the largest log ratio of densities at the outputs at which they are known: ε, or a bound from below.
 
-    Parameters
-    ----------
-    densities : array_like, shape (inputs, points)
-        Row x holds the density of the output under input x at some points, at least two rows, entries ≥ 0 and finite.
-        Probabilities of single points may stand beside them, in columns of their own. Rows need not add up to
-        anything.
-
-    Returns
-    -------
-    float
-        :math:`\max_y \ln(\max_x f_x(y) / \min_x f_x(y))`: the exact ε where it is attained at one of the points,
-        less where it is not. ``math.inf`` as for :func:`exact_epsilon`; 0.0 where all densities are 0.
+    Row x holds the densities of the output under input x at some points, shape (inputs, points), finite and ≥ 0.
+    Probabilities of single points may stand beside them, in columns of their own; rows need not add up to anything. The
+    result, :math:`\max_y \ln(\max_x f_x(y) / \min_x f_x(y))`, is the exact ε where it is attained at one of the points,
+    and less where it is not; 0.0 where all densities are 0.
 
     Examples
     --------
@@ -93,21 +85,11 @@ def density_epsilon(densities: npt.ArrayLike) -> float:
 
 
 def exact_delta(channel: npt.ArrayLike, epsilon: float) -> float:
-    r"""Give the smallest δ for which a channel is (ε, δ)-differentially private.
+    r"""Give the smallest δ for which a channel is (ε, δ)-differentially private at that epsilon ≥ 0.
 
     .. math::  \delta = \max_{x, x'} \sum_y \max(0,\; \Pr[y \mid x] - e^{\varepsilon} \Pr[y \mid x'])
 
-    Parameters
-    ----------
-    channel : array_like, shape (inputs, outputs)
-        As in :func:`exact_epsilon`.
-    epsilon : float
-        ε ≥ 0.
-
-    Returns
-    -------
-    float
-        δ in [0, 1]: 0.0 from the exact ε on, up to rounding; at ε = 0 the total variation distance.
+    It is 0.0 from the exact ε on, up to rounding; at ε = 0 the total variation distance.
 
     References
     ----------
@@ -155,11 +137,6 @@ def worst_pair(law: Callable[[Any], npt.ArrayLike], pairs: Iterable[tuple[Any, A
         epsilon, data, neighbour: the first pair with the largest ε. That is the mechanism's ε if the pairs are all
         there are, and a bound from below otherwise.
 
-    Raises
-    ------
-    ValueError
-        If there is no pair, one does not consist of two data sets, or a law is none.
-
     Examples
     --------
     >>> from ldp_core.central import exponential_probabilities
@@ -200,11 +177,6 @@ def posterior(channel: npt.ArrayLike, prior: npt.ArrayLike) -> Floats:
         Column y is the distribution of the input given output y; NaN where y is impossible under the prior. Under
         ε-LDP the odds of any two inputs change by a factor between :math:`e^{-\varepsilon}` and
         :math:`e^{\varepsilon}`, whatever the prior.
-
-    Raises
-    ------
-    ValueError
-        If channel is no channel, or prior no distribution over its inputs.
 
     Examples
     --------

@@ -39,25 +39,8 @@ def impossible(mechanism: NumericMechanism | FrequencyOracle, reports: npt.Array
     Laplace and summation histograms report fl(z + t), a sum rounded to a double: the test asks whether any double z
     leads there. Piecewise maps one of 2^53 places in [0, 1) to a report, step by step, and never turns round on the
     way: the test searches these places for one that leads there. Hybrid is either that or one of Duchi's two reports.
-
-    Parameters
-    ----------
-    mechanism : NumericMechanism or FrequencyOracle
-        One-dimensional; for oracles with p and q, and for the discrete mechanisms, no report is ever impossible.
-    reports : array_like, shape (n,), or what an oracle's ``perturb`` returns
-        The reports.
-    value : float or int
-        For a numeric mechanism a value in [−1, 1]; for an oracle a code 0, …, d − 1.
-
-    Returns
-    -------
-    ndarray of bool, shape (n,)
-        True where the report cannot come from the value.
-
-    Raises
-    ------
-    ValueError
-        If the mechanism has more than one dimension, the value lies outside its domain, or reports are none of its.
+    The mechanism is one-dimensional; for oracles with p and q, and for the discrete mechanisms, no report is ever
+    impossible. The value is a number in [−1, 1], or a code of an oracle.
 
     References
     ----------
@@ -91,30 +74,10 @@ def betrayed(
     reports: int = REPORTS,
     rng: Rng = None,
 ) -> float:
-    """Measure the share of reports on a value that cannot come from another one.
+    """Measure the share of a mechanism's reports on a value that cannot come from an ``other`` one: :func:`impossible`.
 
-    Parameters
-    ----------
-    mechanism : NumericMechanism or FrequencyOracle
-        The mechanism, as for :func:`impossible`.
-    value, other : float or int
-        Values in [−1, 1]; for an oracle codes.
-    reports : int, default 100000
-        How many reports to draw, up to 10**8.
-    rng : numpy.random.Generator, int or None
-        Source of randomness.
-
-    Returns
-    -------
-    float
-        A share that is an estimate, from below, of a δ without which no guarantee holds: 0 for mechanisms that send
-        bits or whole numbers.
-
-    Raises
-    ------
-    ValueError
-        If the mechanism has more than one dimension, a value lies outside its domain, reports are out of range, or rng
-        is a negative seed.
+    So many ``reports``, up to 10**8, are drawn from ``rng``. The share is an estimate, from below, of a δ without which
+    no guarantee holds: 0 for mechanisms that send bits or whole numbers.
 
     Examples
     --------

@@ -17,17 +17,7 @@ __all__ = ["clip_negative", "normalize", "project_simplex"]
 
 
 def clip_negative(estimates: npt.ArrayLike) -> Floats:
-    r"""Raise negative estimates to zero.
-
-    Parameters
-    ----------
-    estimates : array_like, any shape
-        Estimated counts or frequencies, finite.
-
-    Returns
-    -------
-    ndarray of float64, same shape
-        max(estimate, 0).
+    r"""Raise negative estimates, counts or frequencies, to zero.
 
     Notes
     -----
@@ -44,25 +34,10 @@ def clip_negative(estimates: npt.ArrayLike) -> Floats:
 
 
 def normalize(estimates: npt.ArrayLike, total: float = 1.0) -> Floats:
-    r"""Multiply estimates so that they sum to ``total``.
+    """Multiply estimates so that they sum to ``total``.
 
-    Parameters
-    ----------
-    estimates : array_like, shape (..., d)
-        Estimated counts or frequencies, finite; each vector along the last axis must have a positive sum. Clip first
-        if nothing negative should remain.
-    total : float, default 1.0
-        Wanted sum, > 0: 1 for frequencies, n for counts.
-
-    Returns
-    -------
-    ndarray of float64, same shape
-        estimates · total / sum.
-
-    Raises
-    ------
-    ValueError
-        If estimates are empty or not finite, some sum is not positive, total is not, or it is too large.
+    Each vector of the estimates, along the last axis, must have a positive sum. Clip first if nothing negative should
+    remain. The total is 1 for frequencies, n for counts.
 
     Notes
     -----
@@ -95,20 +70,10 @@ def normalize(estimates: npt.ArrayLike, total: float = 1.0) -> Floats:
 
 
 def project_simplex(estimates: npt.ArrayLike, total: float = 1.0) -> Floats:
-    r"""Give the nearest vector without negative entries that sums to ``total``.
+    r"""Give the vector nearest to the estimates without negative entries that sums to ``total``.
 
-    Parameters
-    ----------
-    estimates : array_like, shape (..., d)
-        Estimated counts or frequencies, finite.
-    total : float, default 1.0
-        Wanted sum, > 0: 1 for frequencies, n for counts.
-
-    Returns
-    -------
-    ndarray of float64, same shape
-        The point of :math:`\{x \ge 0, \sum x_v = \text{total}\}` at the least Euclidean distance:
-        max(estimate − t, 0), with t chosen so that the sum is right.
+    That is the point of :math:`\{x \ge 0, \sum x_v = \text{total}\}` at the least Euclidean distance:
+    max(estimate − t, 0), with t chosen so that the sum is right.
 
     Notes
     -----

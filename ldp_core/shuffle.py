@@ -67,23 +67,8 @@ _SMALL, _LARGE, _FEW = 400, 10**7, 1_000
 def shuffle(reports: npt.ArrayLike, rng: Rng = None) -> npt.NDArray[Any]:
     """Mix reports, as a shuffler does: the same reports in an order that says nothing.
 
-    Parameters
-    ----------
-    reports : array_like, shape (n, ...)
-        One report per row, as any oracle's ``privatize`` gives them.
-    rng : numpy.random.Generator, int or None
-        Source of randomness, in earnest :func:`ldp_core.secure_rng`; all orders are equally likely. A seed gives an
-        order, too: whoever knows it can undo the mix.
-
-    Returns
-    -------
-    ndarray
-        A new array of the same shape and type.
-
-    Raises
-    ------
-    ValueError
-        If there is no report, or one is a number that is not finite.
+    All orders of the reports, rows of shape (n, ...), are equally likely under ``rng``, in earnest
+    :func:`ldp_core.secure_rng`. A seed gives an order, too: whoever knows it can undo the mix.
 
     Examples
     --------
@@ -94,12 +79,16 @@ def shuffle(reports: npt.ArrayLike, rng: Rng = None) -> npt.NDArray[Any]:
     rows = check_rows(reports, "reports")
     if rows.dtype.kind == "f":
         check_numbers(rows, "reports")
-    mixed: npt.NDArray[Any] = rows[check_rng(rng, "assignment").permutation(len(rows))]
-    return mixed
+    return rows[check_rng(rng, "assignment").permutation(len(rows))]
 
 
 def shuffled_epsilon(epsilon0: float, n: int, *, delta: float, mechanism: DirectEncoding | None = None) -> Interval:
-    r"""Give the ε of n shuffled reports, each ε₀-locally private, at a given δ, as an interval.
+    """Give the ε of n shuffled reports, each ε₀-locally private, at a given δ, as an interval.
+
+    The upper end is the one to rely on, at most ε₀. With a mechanism the smallest ε that shuffled reports satisfy, for
+    all neighbouring data sets, lies between the two. Without one they enclose the ε of the clones: the upper end holds
+    for every randomizer, but a given one may have a smaller ε, also below the lower end, which says only how exactly
+    the ε of the clones has been computed.
 
     Parameters
     ----------
@@ -111,19 +100,6 @@ def shuffled_epsilon(epsilon0: float, n: int, *, delta: float, mechanism: Direct
         δ strictly between 0 and 1.
     mechanism : DirectEncoding, RandomizedResponse or None
         How reports are made, with the same ε₀. None: by any ε₀-local randomizer, the same for all.
-
-    Returns
-    -------
-    Interval
-        (lower, upper); the upper end is the one to rely on, at most ε₀. With a mechanism the smallest ε that shuffled
-        reports satisfy, for all neighbouring data sets, lies between them. Without one they enclose the ε of the
-        clones: the upper end holds for every randomizer, but a given one may have a smaller ε, also below the lower
-        end, which says only how exactly the ε of the clones has been computed.
-
-    Raises
-    ------
-    ValueError
-        If the mechanism's ε is another.
 
     Notes
     -----
@@ -167,22 +143,9 @@ def shuffled_epsilon(epsilon0: float, n: int, *, delta: float, mechanism: Direct
 def needed_epsilon0(epsilon: float, n: int, *, delta: float, d: int | None = None) -> float:
     """Give the largest ε₀ with which n people may randomize, if the shuffled reports are to be (ε, δ)-private.
 
-    Parameters
-    ----------
-    epsilon : float
-        ε of the shuffled reports, > 0 and at most 500.
-    n : int
-        How many reports are shuffled, 1 to 10,000,000,000.
-    delta : float
-        δ strictly between 0 and 1.
-    d : int or None
-        Number of categories of direct encoding, from 2; None for any randomizer.
-
-    Returns
-    -------
-    float
-        An ε₀ ≥ ε for which the upper end of :func:`shuffled_epsilon` is at most ε: the largest such to 0.1 %, and for
-        d = 2 and more than 400 people to about 1 %, as the upper end wavers by as much as the interval is wide.
+    It is an ε₀ ≥ ε for which the upper end of :func:`shuffled_epsilon` (by any randomizer, or by direct encoding with d
+    categories) is at most epsilon, for n people and a delta: the largest such to 0.1 %, and for d = 2 and more than 400
+    people to about 1 %, as the upper end wavers by as much as the interval is wide.
 
     Examples
     --------
@@ -455,13 +418,13 @@ def _randomized_response(epsilon0: float, n: int, delta: float) -> Interval:
     upper, yes, width = 0.0, 0, int(1.8 * slack * n)
     while yes <= others:
         either = min(width, others - yes)
-        found = bound(yes, either)
-        while found[0] > lower * (1 + slack) and either > 0:  # by the lower bound: no block is cut for rounding's sake
+        ends = bound(yes, either)
+        while ends[0] > lower * (1 + slack) and either > 0:  # by the lower bound: no block is cut for rounding's sake
             either = 2 * either // 3
-            found = bound(yes, either)
+            ends = bound(yes, either)
         if either == 0:
-            lower = max(lower, found[0])
-        upper = max(upper, found[1])
+            lower = max(lower, ends[0])
+        upper = max(upper, ends[1])
         if upper > epsilon0 * (1 - 1e-9):  # no data set can have more
             return Interval(min(lower, epsilon0), epsilon0)
         yes, width = yes + either + 1, max(6 * either // 5, either + 1) if slack else 0

@@ -47,22 +47,14 @@ class Mechanism(Protocol):
 class Tally:
     """A running sum of reports: all that a server needs to keep.
 
+    ``counts`` are the sum of the aggregates so far (0 before the first report), ``n`` the number of reports.
+
     Parameters
     ----------
     mechanism : object with the methods ``aggregate`` and ``estimate``
         The mechanism that the users' devices run: any frequency oracle, any numeric mechanism, or another whose
         aggregates add up with ``+``. Nothing else is asked of it here; :func:`tally_blocks` calls its ``privatize`` as
         well.
-
-    Attributes
-    ----------
-    mechanism : object
-        The mechanism.
-    counts : ndarray, or what else ``aggregate`` returns
-        Sum of the aggregates so far: support counts, shape (d,), a sketch, or sums of numbers. 0 before the first
-        report.
-    n : int
-        Reports so far.
 
     Notes
     -----
@@ -87,18 +79,7 @@ class Tally:
         self.n = 0
 
     def add(self, reports: npt.ArrayLike) -> None:
-        """Count a batch of reports, which may then be thrown away.
-
-        Parameters
-        ----------
-        reports : array_like
-            What the mechanism's ``perturb`` returned for some users, at least one.
-
-        Raises
-        ------
-        ValueError, TypeError
-            As the mechanism's ``aggregate`` does; the tally is then as it was.
-        """
+        """Count a batch of reports, which may then be thrown away; where they are refused, the tally is as it was."""
         self._merge(self.mechanism.aggregate(reports), len(reports))  # type: ignore[arg-type]
 
     def _merge(self, counts: Any, n: int) -> None:
@@ -107,18 +88,7 @@ class Tally:
             self.n += n
 
     def estimate(self) -> Any:
-        """Estimate, without bias, for all users so far.
-
-        Returns
-        -------
-        ndarray of float64, shape (d,), or what else the mechanism's ``estimate`` gives
-            For oracles and sketches the count of each value, possibly negative; for numbers their mean.
-
-        Raises
-        ------
-        ValueError
-            If there is no report yet.
-        """
+        """Estimate, without bias, for all users so far: counts from oracles and sketches, the mean of numbers."""
         if not self.n:
             raise ValueError("a tally must hold at least one report to estimate anything, got none")
         if hasattr(self.counts, "n"):  # sums that know how many they are of
@@ -165,17 +135,6 @@ def tally_blocks(mechanism: Any, blocks: Iterable[Any], *, seed: int | None = No
         is NumPy's in either case; with :func:`ldp_core.secure_rng`, privatize blocks yourself and add up tallies.
     map : callable, default Python's map
         Called once, with a function and one iterable of numbered blocks; gives the results in order. See Notes.
-
-    Returns
-    -------
-    Tally
-        The sum over all blocks.
-
-    Raises
-    ------
-    ValueError
-        If there is no block, or none with a user in it; if seed is negative; as the mechanism does, with the number of
-        the block in question.
 
     Notes
     -----
@@ -237,21 +196,11 @@ def _tally_block(mechanism: Any, seed: int, numbered: tuple[int, Any]) -> tuple[
 
 
 def bounded_map(executor: Executor, *, window: int | None = None) -> Map:
-    """Make a ``map`` that keeps an executor busy with a bounded number of blocks at a time.
+    """Make a ``map`` for :func:`tally_blocks` that keeps an executor busy with a bounded number of blocks at a time.
 
-    ``executor.map`` itself takes all blocks of a lazy iterable into memory before it gives the first result.
-
-    Parameters
-    ----------
-    executor : concurrent.futures.Executor
-        Threads or processes.
-    window : int, optional
-        Most blocks that are in memory at a time, waiting, worked on or done; None for two for each CPU.
-
-    Returns
-    -------
-    callable
-        For :func:`tally_blocks`: lazy, in order; the next block is asked for when a result has been taken.
+    ``executor.map`` itself takes all blocks of a lazy iterable into memory before it gives the first result. Here at
+    most ``window`` blocks (two for each CPU) are in memory, waiting, worked on or done, and the next one is asked for
+    when a result has been taken.
 
     Examples
     --------
@@ -271,19 +220,10 @@ def bounded_map(executor: Executor, *, window: int | None = None) -> Map:
 
 
 def dask_map(client: Any, *, window: int | None = None) -> Map:
-    """Make a ``map`` that runs on a Dask cluster; needs the extra ``dask`` of this package (Dask's distributed).
+    """Make a ``map`` for :func:`tally_blocks` that runs on a Dask cluster, by the extra ``dask`` (Dask's distributed).
 
-    Parameters
-    ----------
-    client : distributed.Client
-        A connection to the cluster.
-    window : int, optional
-        Most blocks that the cluster has at a time; None for two for each thread of its workers.
-
-    Returns
-    -------
-    callable
-        For :func:`tally_blocks`: lazy, in order; the next block is sent when a result has come back.
+    The client is a ``distributed.Client``, and ``window`` the number of blocks that the cluster has at a time (two for
+    each thread of its workers).
 
     Notes
     -----
@@ -294,7 +234,7 @@ def dask_map(client: Any, *, window: int | None = None) -> Map:
     ``dask.dataframe``, or ``dask.delayed(read)(path) for path in paths``. Each is computed where it is counted.
     """
     _check_methods(client, "submit", "scatter", "compute", "nthreads", name="client")
-    given = None if window is None else check_int(window, "window", 1)
+    size = None if window is None else check_int(window, "window", 1)
 
     def run(function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
         # In a list, or scatter would take a function's or a sequence's parts for the data.
@@ -306,7 +246,7 @@ def dask_map(client: Any, *, window: int | None = None) -> Map:
                 block = client.compute(block)
             return client.submit(call, sent, (index, block), pure=False)
 
-        return _in_window(submit, items, given or max(2, 2 * sum(client.nthreads().values())))
+        return _in_window(submit, items, size or max(2, 2 * sum(client.nthreads().values())))
 
     return run
 

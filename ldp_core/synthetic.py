@@ -2,7 +2,8 @@
 
 Rows are codes 0, …, d_i − 1 per column, so that everything is about counts. One person is in one cell of each table: a
 table has sensitivity 1 where neighbours differ by one person more or less, 2 where a record is replaced, and m tables
-cost m shares of the budget.
+cost m shares of the budget. ``rows`` have shape (n, h), and ``sizes`` are the public numbers of values of their
+columns.
 
 The noise is drawn in floating point, so ε is that of real arithmetic: the last bits of a noisy count tell more
 (:mod:`ldp_core.floating`). A tree that is fitted publishes its tables after
@@ -61,27 +62,7 @@ _SMALLEST = float(np.finfo(np.float64).tiny)
 
 
 def marginal(rows: npt.ArrayLike, columns: Sequence[int], *, sizes: Sequence[int]) -> Floats:
-    """Count the combinations of some columns.
-
-    Parameters
-    ----------
-    rows : array_like of int, shape (n, h)
-        Codes.
-    columns : sequence of int
-        Which columns, each once, in the order of the table's axes; at most ten million combinations.
-    sizes : sequence of int
-        Number of values of every column of ``rows``.
-
-    Returns
-    -------
-    ndarray of float64, shape (sizes of the columns)
-        Counts.
-
-    Raises
-    ------
-    ValueError
-        If rows hold codes outside their columns' sizes or are empty, columns are not among them, or the table has too
-        many cells.
+    """Count the combinations of some columns, at most ten million, in the order of the table's axes.
 
     Examples
     --------
@@ -91,13 +72,12 @@ def marginal(rows: npt.ArrayLike, columns: Sequence[int], *, sizes: Sequence[int
     """
     domain = _check_sizes(sizes)
     codes = _check_rows(rows, domain)
-    wanted = _check_columns(columns, len(domain))
-    shape = tuple(domain[c] for c in wanted)
+    axes = _check_columns(columns, len(domain))
+    shape = tuple(domain[c] for c in axes)
     if math.prod(shape) > LARGEST:
         raise ValueError(f"columns must have at most {LARGEST:,} combinations, got {math.prod(shape):,}")
-    flat = np.ravel_multi_index([codes[:, c] for c in wanted], shape)
-    counts: Floats = np.bincount(flat, minlength=math.prod(shape)).reshape(shape).astype(np.float64)
-    return counts
+    flat = np.ravel_multi_index([codes[:, c] for c in axes], shape)
+    return np.bincount(flat, minlength=math.prod(shape)).reshape(shape).astype(np.float64)
 
 
 def noisy_marginal(
@@ -111,29 +91,9 @@ def noisy_marginal(
 ) -> Floats:
     """Count the combinations of some columns, with Laplace noise in every cell, also in empty ones.
 
-    Parameters
-    ----------
-    rows, columns, sizes
-        As in :func:`marginal`. All combinations are in the table, not only those that occur: which ones do is a secret.
-    epsilon : float
-        Privacy budget ε of the table, in real arithmetic; m tables of the same people cost m times as much.
-    neighbours : {"add-remove", "replace"}, default "add-remove"
-        One person more or less changes one cell by 1: noise of scale 1/ε. One record replaced leaves a cell and enters
-        another: 2/ε.
-    rng : numpy.random.Generator, int or None
-        Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
-        teaching, not for two answers about one person.
-
-    Returns
-    -------
-    ndarray of float64
-        Noisy counts, possibly negative.
-
-    Raises
-    ------
-    ValueError
-        If rows hold codes outside their columns' sizes or are empty, columns are not among them, the table has too many
-        cells, or epsilon is out of range.
+    All combinations are in the table, not only those that occur: which ones do is a secret. m tables of the same people
+    cost m times ε. With ``neighbours="add-remove"`` one cell changes by 1: noise of scale 1/ε. A replaced record leaves
+    a cell and enters another: 2/ε. Randomness comes from ``rng``, in earnest :func:`ldp_core.secure_rng`.
 
     Examples
     --------
@@ -153,17 +113,8 @@ def _steps(neighbours: Neighbours) -> int:
 def consistent(table: npt.ArrayLike, *, total: float | None = None) -> Floats:
     """Make a noisy table presentable: the nearest one without negative counts and with a given total.
 
-    Parameters
-    ----------
-    table : array_like
-        Noisy counts.
-    total : float, optional
-        What they shall add up to, > 0; None takes the sum of the noisy counts, at least 1.
-
-    Returns
-    -------
-    ndarray of float64, the shape of table
-        Counts ≥ 0: the Euclidean projection, see :func:`ldp_core.postprocess.project_simplex`.
+    The total is the sum of the noisy counts, at least 1, if it is not given. See
+    :func:`ldp_core.postprocess.project_simplex`.
 
     Examples
     --------
@@ -172,8 +123,7 @@ def consistent(table: npt.ArrayLike, *, total: float | None = None) -> Floats:
     """
     noisy = check_filled(table, "table")
     size = check_positive(max(float(noisy.sum()), 1.0), "the sum of table") if total is None else _check_total(total)
-    projected: Floats = project_simplex(noisy.ravel() / size).reshape(noisy.shape) * size
-    return projected
+    return project_simplex(noisy.ravel() / size).reshape(noisy.shape) * size
 
 
 def _check_total(total: object) -> float:
@@ -185,26 +135,7 @@ def _check_total(total: object) -> float:
 
 
 def sample(table: npt.ArrayLike, n: int, *, rng: Rng = None) -> Codes:
-    """Draw rows from a table of counts.
-
-    Parameters
-    ----------
-    table : array_like
-        Counts ≥ 0, not all 0, one axis per column.
-    n : int
-        How many rows, 1 to a hundred million divided by the number of axes.
-    rng : numpy.random.Generator, int or None
-        Source of randomness.
-
-    Returns
-    -------
-    ndarray of int64, shape (n, number of axes)
-        Codes.
-
-    Raises
-    ------
-    ValueError
-        If the table has a negative count or none above 0, or n is out of range.
+    """Draw n rows of codes from a table of counts with one axis per column, from ``rng``.
 
     Examples
     --------
@@ -225,18 +156,9 @@ def sample(table: npt.ArrayLike, n: int, *, rng: Rng = None) -> Codes:
 class TreeModel:
     """A tree-structured model of a table's rows: one column's counts, and one table for every edge.
 
-    Attributes
-    ----------
-    root : int
-        Column that hangs on no other.
-    edges : tuple of (int, int)
-        (parent, child), parents before their children.
-    tables : dict
-        ``tables[()]``: counts of the root; ``tables[parent, child]``: counts of both, shape (d_parent, d_child).
-    sizes : tuple of int
-        Number of values of each column.
-    epsilon : float
-        What the model has cost; ``math.inf`` if it was made without noise.
+    ``tables[()]`` are counts of the root, ``tables[parent, child]`` those of both, shape (d_parent, d_child), for each
+    of the edges, parents before children. The model knows the sizes of all columns and the epsilon that it has cost;
+    ``math.inf`` if it was made without noise.
     """
 
     root: int
@@ -246,20 +168,7 @@ class TreeModel:
     epsilon: float
 
     def sample(self, n: int, *, rng: Rng = None) -> Codes:
-        """Draw rows, column by column along the tree.
-
-        Parameters
-        ----------
-        n : int
-            How many rows.
-        rng : numpy.random.Generator, int or None
-            Source of randomness.
-
-        Returns
-        -------
-        ndarray of int64, shape (n, h)
-            Codes.
-        """
+        """Draw n rows, column by column along the tree, from ``rng``."""
         n, generator = _check_sample_size(n, len(self.sizes)), check_rng(rng, "data")
         rows = np.empty((n, len(self.sizes)), dtype=np.int64)
         rows[:, self.root] = sample(self.tables[()], n, rng=generator)[:, 0]
@@ -290,10 +199,6 @@ def fit_tree(
 
     Parameters
     ----------
-    rows : array_like of int, shape (n, h)
-        Codes; h ≥ 2.
-    sizes : sequence of int
-        Number of values of each column, public.
     epsilon : float
         Privacy budget ε of the model, in real arithmetic; ``math.inf`` for no noise and no privacy at all.
     tree : sequence of (int, int), optional
@@ -304,17 +209,6 @@ def fit_tree(
     rng : numpy.random.Generator, int or None
         Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
         teaching, not for two answers about one person.
-
-    Returns
-    -------
-    TreeModel
-        The model.
-
-    Raises
-    ------
-    ValueError
-        If rows have less than two columns, hold codes outside their columns' sizes or are empty, tree does not span
-        the columns, or epsilon is not > 0.
 
     Notes
     -----
@@ -362,20 +256,7 @@ EDGE_SENSITIVITY = 2.0
 def edge_score(table: npt.ArrayLike) -> float:
     """Give a table's distance from independence, in counts: 0 for independent columns.
 
-    Parameters
-    ----------
-    table : array_like, shape (a, b)
-        Counts ≥ 0 of the pairs of two columns' values.
-
-    Returns
-    -------
-    float
-        Half of the sum of absolute differences, see :func:`fit_tree`; at most the number of people.
-
-    Raises
-    ------
-    ValueError
-        If the table does not have two axes, or holds counts that are negative or add up to too much.
+    It is half of the sum of absolute differences, see :func:`fit_tree`.
 
     Examples
     --------
@@ -432,13 +313,13 @@ def _check_tree(tree: Sequence[tuple[int, int]], h: int) -> tuple[tuple[int, int
 
 
 def _check_columns(columns: Sequence[int], h: int) -> tuple[int, ...]:
-    given = as_array(columns, "columns")
-    if given.ndim != 1 or given.size == 0 or given.dtype.kind not in "iu":
+    array = as_array(columns, "columns")
+    if array.ndim != 1 or array.size == 0 or array.dtype.kind not in "iu":
         raise ValueError(f"columns must be a list of column numbers, got {shown(columns)}")
-    wanted = tuple(check_int(int(c), "columns", 0, h - 1) for c in given)
-    if len(set(wanted)) < len(wanted):
+    axes = tuple(check_int(int(c), "columns", 0, h - 1) for c in array)
+    if len(set(axes)) < len(axes):
         raise ValueError(f"columns must name each column once, got {shown(columns)}")
-    return wanted
+    return axes
 
 
 def _check_sample_size(n: int, columns: int) -> int:
@@ -447,10 +328,10 @@ def _check_sample_size(n: int, columns: int) -> int:
 
 def _check_sizes(sizes: Sequence[Any]) -> tuple[int, ...]:
     """Return the number of values of each column, at least one."""
-    given = as_array(sizes, "sizes")
-    if given.ndim != 1 or given.size == 0 or given.dtype.kind not in "iuO":
+    array = as_array(sizes, "sizes")
+    if array.ndim != 1 or array.size == 0 or array.dtype.kind not in "iuO":
         raise ValueError(f"sizes must be a list of whole numbers, one for each column, got {shown(sizes)}")
-    return tuple(check_int(size, "sizes", 1) for size in given.tolist())
+    return tuple(check_int(size, "sizes", 1) for size in array.tolist())
 
 
 def _check_rows(rows: npt.ArrayLike, sizes: Sequence[Any]) -> Codes:

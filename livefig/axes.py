@@ -24,6 +24,7 @@ from livefig._checks import (
     shown,
 )
 from livefig.figure import palette, styled
+from livefig.layout import once
 from livefig.looks import Look, look, look_of
 from livefig.words import RAISED, in_words, rounded
 
@@ -59,7 +60,8 @@ class Frame(TypedDict, total=False):
     colours : str, sequence or mapping
         See :func:`livefig.looks.looks`.
     legend : {"auto", "ends", "below", "none"}
-        "ends" writes names at the lines' ends, "below" under the axes; "auto" prefers ends for short names.
+        "ends" writes names at the lines' ends, "below" under the axes; "auto" prefers ends where names are short and
+        do not meet in the first frame.
     size : (float, float)
         Width and height in inches, without the legend; 6 wide by default, so that a phone can show it.
     ax : matplotlib.axes.Axes
@@ -127,7 +129,8 @@ def panels(
     sharex, sharey : bool, default False
         Whether they have one axis in common.
     size : (float, float), optional
-        Width and height of the whole in inches, without the legend.
+        Width and height of the whole in inches, without the legend; no higher than wide, so that a laptop's screen
+        shows it together with its sliders.
     title : str, optional
         Heading of the whole.
 
@@ -153,7 +156,8 @@ def panels(
     rows, columns = check_int(rows, "rows", 1, 6), check_int(columns, "columns", 1, 6)
     sharex, sharey = check_bool(sharex, "sharex"), check_bool(sharey, "sharey")
     title = check_text(title, "title")
-    size = _size((6, 3.6 if rows == 1 else 2.1 * rows + 0.6) if size is None else size)
+    width, height = _size((6, 3.6 if rows == 1 else 2.1 * rows + 0.6) if size is None else size)
+    size = width, min(width, height)
     # Not pyplot's: that would keep every figure until it is closed, and show it once more by itself.
     figure = Figure(figsize=size)
     axes = figure.subplots(rows, columns, sharex=sharex, sharey=sharey, squeeze=False)
@@ -204,8 +208,9 @@ def finish(ax: Any, frame: Frame, named: Sequence[Named], said: str) -> Any:
     legend = frame.get("legend", "auto")
     ending = [part for part in named if part.end is not None and part.label]
     if legend == "auto":
-        narrow = all(text_width(part.label, NAME_SIZE) <= 80 for part in ending)
-        legend = "ends" if narrow and 1 < len(ending) <= 4 and len(figure.axes) == 1 else "below"
+        alone = 1 < len(ending) <= 6 and len(figure.axes) == 1
+        apart = alone and once("ends", lambda: _fit(ax, ending))
+        legend = "ends" if apart else "below"
     if legend == "ends":
         _at_ends(ax, ending)
     if legend != "none":
@@ -405,21 +410,37 @@ def _power(value: float) -> str:
 
 def _at_ends(ax: Any, named: Sequence[Named]) -> None:
     """Write names to the right of the axes, at their lines' ends, moved apart where these are close."""
-    if not named:
-        return
-    to_axes = ax.transData + ax.transAxes.inverted()
-    x = ax.get_xlim()[1]
-    with np.errstate(all="ignore"):
-        heights = np.array([to_axes.transform((x, part.end))[1] for part in named])
-    heights = np.clip(np.nan_to_num(heights, nan=0.0, posinf=1.0, neginf=0.0), 0.0, 1.0)
-    for part, y in zip(named, _apart(heights, 1.35 * NAME_SIZE / (72 * 0.74 * kept(ax.figure).height)), strict=True):
+    for part, y in zip(named, _apart(_ends(ax, named), _line(ax)), strict=True):
         ax.text(
             1.015, y, part.label, transform=ax.transAxes, va="center", fontsize=NAME_SIZE, color=part.look.colour
         )  # fmt: skip
 
 
+def _ends(ax: Any, named: Sequence[Named]) -> Floats:
+    """Heights of the lines' ends, as shares of the axes'."""
+    to_axes, x = ax.transData + ax.transAxes.inverted(), ax.get_xlim()[1]
+    with np.errstate(all="ignore"):
+        heights = np.array([to_axes.transform((x, part.end))[1] for part in named])
+    found: Floats = np.clip(np.nan_to_num(heights, nan=0.0, posinf=1.0, neginf=0.0), 0.0, 1.0)
+    return found
+
+
+def _line(ax: Any) -> float:
+    """Height of a line of words, as a share of the axes'."""
+    return 1.35 * NAME_SIZE / (72 * 0.74 * kept(ax.figure).height)
+
+
+def _fit(ax: Any, named: Sequence[Named]) -> bool:
+    """Whether names at the lines' ends leave the axes their width, and stand where their lines end."""
+    narrow = all(text_width(part.label, NAME_SIZE) <= 100 for part in named)
+    heights, gap = _ends(ax, named), _line(ax)
+    return narrow and bool(np.all(abs(_apart(heights, gap) - heights) < 0.9 * gap))
+
+
 def _apart(heights: Floats, gap: float) -> Floats:
     """Move heights in [0, 1] so that neighbours are a gap apart, and keep them inside if there is room."""
+    if not len(heights):
+        return heights
     order = np.argsort(heights, kind="stable")
     placed = heights[order].astype(float)
     for _ in range(2):  # upwards, then back down from the top
@@ -447,6 +468,7 @@ def _below(figure: Any, named: Sequence[Named]) -> None:
         if sum(max(column) for column in _columns(widths, columns)) <= room:
             break
     rows = len(_columns(labels, columns)[0])
+    columns = math.ceil(len(labels) / rows)  # as many rows, and none with a name alone where two can share it
     figure.legend(
         list(names.values()), labels, loc="outside lower center", ncols=columns, fontsize=NAME_SIZE,
         handlelength=2.2, handletextpad=0.5, columnspacing=1.2, borderaxespad=0.1,

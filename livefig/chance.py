@@ -358,7 +358,7 @@ def _hold_clip(mark: ElementTree.Element, parent: ElementTree.Element) -> None:
         frame.append(mark)
 
 
-def annotate(root: ElementTree.Element, chance: Chance) -> None:
+def annotate(root: ElementTree.Element, chance: Chance, title: str = "") -> None:
     """Write beside each mark and each number of a drawing what it follows.
 
     Parameters
@@ -367,6 +367,8 @@ def annotate(root: ElementTree.Element, chance: Chance) -> None:
         Matplotlib's SVG; it is changed.
     chance : Chance
         Of the picture.
+    title : str, optional
+        What is written outside of the drawing.
 
     Raises
     ------
@@ -393,6 +395,7 @@ def annotate(root: ElementTree.Element, chance: Chance) -> None:
                 mark.attrib.pop("style", None)
             _hold_clip(mark, parents[mark])
     found = {number for part in list(root.iter()) for number in _split(part, chance.texts)}
+    found |= {_index(number) for number, _ in _MARKED.findall(title)}
     if lost := set(range(len(chance.texts))) - found:
         raise ValueError(
             f"drawn numbers that are written must stand in the drawing, in no formula, but not {len(lost)}"

@@ -73,7 +73,7 @@ class Live:
         layout, start = Layout(), frames.start_index(self.controls)
         drawn: dict[int, Frame] = {}
         for i, values in sorted(enumerate(frames.grid(self.controls)), key=lambda numbered: numbered[0] != start):
-            drawn[i] = frames.draw_frame(self.draw, values, self.alt, pile, layout)
+            drawn[i] = frames.draw_frame(self.draw, values, self.alt, pile, layout, lift=True)
         return [drawn[i] for i in range(len(drawn))]
 
     @cached_property
@@ -81,7 +81,8 @@ class Live:
         """Fragment for the page."""
         first = self.frames[frames.start_index(self.controls)]
         packed = frames.pack(self.frames, frames.piles(self.controls))
-        return page.moving(first, self.controls, packed, self.label, self.play, self.name, self.predict)
+        longest = max((frame.title for frame in self.frames), key=len)
+        return page.moving(first, self.controls, packed, self.label, self.play, self.name, self.predict, longest)
 
     @cached_property
     def widget(self) -> Any:
@@ -197,7 +198,7 @@ def show(draw: Callable[[], Any] | Any, *, alt: str | None = None, label: str = 
             raise ValueError("alt must say what the figure shows, got None: only the book's plots say it themselves")
         return figure
 
-    frame = frames.draw_frame(drawn, {}, alt)
+    frame = frames.draw_frame(drawn, {}, alt, lift=is_static())
     html = page.still(frame, label)
     if not is_static():
         from livefig.widget import styles

@@ -12,6 +12,8 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, fields
 from typing import Any, ParamSpec, TypeVar
 
+import numpy as np
+
 from livefig._checks import shown
 from livefig.chance import Chance, annotate
 from livefig.layout import Layout
@@ -19,10 +21,12 @@ from livefig.markers import merge
 
 __all__ = [
     "DARK",
-    "FONTS",
     "Palette",
     "check_figure",
     "describe",
+    "lifted",
+    "names",
+    "on_cell",
     "palette",
     "short_hash",
     "style",
@@ -78,9 +82,6 @@ class Palette:
 #: The one that all figures have.
 palette = Palette()
 
-#: Font families: the metrics of the first are assumed when text is placed.
-FONTS = ["DejaVu Sans", "Verdana", "Bitstream Vera Sans", "Segoe UI", "sans-serif"]
-
 
 def style() -> AbstractContextManager[None]:
     """Give the book's Matplotlib style as a context manager; ``live`` and ``show`` draw inside it.
@@ -95,10 +96,14 @@ def style() -> AbstractContextManager[None]:
     import matplotlib as mpl
     from cycler import cycler
 
+    if SCALE not in mpl.colormaps:
+        mpl.colormaps.register(fade(palette.report), name=SCALE)
     return mpl.rc_context(
         {
             "font.family": ["sans-serif"],
-            "font.sans-serif": ["DejaVu Sans"],
+            "font.sans-serif": [
+                "DejaVu Sans"
+            ],  # by its metrics text is placed; a page sets it in its own, no wider face
             "font.size": 12,
             "axes.titlesize": 13,
             "axes.titlelocation": "left",
@@ -129,10 +134,50 @@ def style() -> AbstractContextManager[None]:
             "figure.max_open_warning": 0,
             "svg.fonttype": "none",
             "svg.hashsalt": "ldp",
-            "image.cmap": "cividis",
+            "image.cmap": SCALE,
             "axes.unicode_minus": True,
         }
     )
+
+
+#: The scale of a heat map that names none: from nothing to what is reported, so that it suits a light and a dark page.
+SCALE = "livefig-report"
+
+
+def fade(colour: str) -> Any:
+    """Give a scale from nothing to a colour.
+
+    Parameters
+    ----------
+    colour : str
+        Hexadecimal value.
+
+    Returns
+    -------
+    matplotlib.colors.Colormap
+        Seen through the more, the smaller a value is.
+    """
+    from matplotlib.colors import LinearSegmentedColormap, to_rgb
+
+    full = to_rgb(colour)
+    return LinearSegmentedColormap.from_list("fade", [(*full, 0.0), (*full, 1.0)])
+
+
+def on_cell(share: float) -> str:
+    """Colour of a number on a cell of "report": black or white, whichever can be read there on the page.
+
+    Parameters
+    ----------
+    share : float
+        How full the cell is, 0 to 1.
+
+    Returns
+    -------
+    str
+        A colour that a drawing turns into what a light and a dark page need.
+    """
+    # A light page's cell is pale until it is nearly full, a dark page's is dark until a little above the half.
+    return "#000001" if share < 0.64 else "#000000" if share < 0.955 else "#fffffe"
 
 
 def styled(draw: Callable[P, R]) -> Callable[P, R]:
@@ -157,16 +202,19 @@ def styled(draw: Callable[P, R]) -> Callable[P, R]:
     return inside
 
 
-def to_svg(figure: Any, chance: Chance | None = None, layout: Layout | None = None) -> str:
+def to_svg(figure: Any, chance: Chance | None = None, layout: Layout | None = None, title: str = "") -> str:
     """Draw a figure as inline SVG whose palette colours are CSS custom properties.
 
     Deterministic: the same figure gives the same text, in a build and in a kernel. The figure is closed. Where some of
-    it is drawn by law, the drawing says what follows what.
+    it is drawn by law, the drawing says what follows what; so does the title that stands outside of it.
     """
     import matplotlib.pyplot as plt
     from matplotlib.backends.backend_svg import FigureCanvasSVG
 
     check_figure(figure, "draw must return")
+    for ax in figure.axes:
+        for part in (ax.patch, *ax.spines.values()):
+            part.set_gid("axes")  # what is drawn on them has another name: a veil hides that, and leaves the axes
     buffer = io.StringIO()
     unwanted = {"Date": None, "Creator": None, "Format": None, "Type": None}
     with style():
@@ -177,7 +225,7 @@ def to_svg(figure: Any, chance: Chance | None = None, layout: Layout | None = No
         if layout is not None:
             layout.after(figure)
     plt.close(figure)
-    return _tidy(buffer.getvalue(), chance)
+    return _tidy(buffer.getvalue(), chance, title)
 
 
 def check_figure(figure: object, where: str) -> None:
@@ -190,20 +238,24 @@ def check_figure(figure: object, where: str) -> None:
 
 _SVG, _XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
 _POINTS_TO = re.compile(r"url\(#([\w.-]+)\)|^#([\w.-]+)$")
+_WORD = re.compile(r"[^\W\d]{2}")
 _TICK = re.compile(r"[xy]tick_")
 _LONG_NUMBER = re.compile(r"-?\d+\.\d{3,}")
-_FAMILIES = ", ".join(f"'{name}'" if " " in name else name for name in FONTS)
+#: Letters are as large as they were laid out, or smaller where a page draws a figure large; their face is the page's.
+_FONT = re.compile(r"font(?:-size)?: ([\d.]+)px(?:; font-family:)? 'DejaVu Sans', sans-serif")
+_AXES = re.compile(r"axes|legend|matplotlib\.axis|patch_1$")
 _ROLES = {str(field.default): f"var(--ldp-{field.name},{field.default})" for field in fields(Palette)}
+_ROLES |= {"#000001": "var(--ldp-on-pale,#000)", "#fffffe": "var(--ldp-on-full,#fff)"}
 _ROLE = re.compile(rf"(?<![\w#])(?:{'|'.join(_ROLES)})\b", re.IGNORECASE)
 
 
-def _tidy(svg: str, chance: Chance | None) -> str:
+def _tidy(svg: str, chance: Chance | None, title: str) -> str:
     """Make Matplotlib's SVG small and themed; what the reader reads is left as it is."""
     ElementTree.register_namespace("", _SVG)
     ElementTree.register_namespace("xlink", _XLINK)
     root = ElementTree.fromstring(svg)  # without comments
     if chance is not None:
-        annotate(root, chance)
+        annotate(root, chance, title)
     for name in ("width", "height", "version"):
         root.attrib.pop(name, None)
     root.set("stroke-linejoin", "round")
@@ -216,7 +268,13 @@ def _tidy(svg: str, chance: Chance | None) -> str:
         for value in parent.attrib.values():
             for match in _POINTS_TO.finditer(value):
                 names.setdefault(match[1] or match[2], f"i{len(names)}")
+    for part in [part for part in root.iter() if re.match(r"axes_|figure_", part.get("id", ""))]:
+        for child in part:
+            if not _AXES.match(child.get("id", "")):
+                child.set("class", "mark")
     for part in root.iter():
+        if part.get("transform", "").startswith("rotate(-0 "):
+            del part.attrib["transform"]
         kept = {k: v if k.startswith("data-") else _attribute(v, names) for k, v in part.items() if k != "id"}
         if _TICK.match(part.get("id", "")):
             kept["class"] = "tick"  # so that a test can tell whether axes stand still
@@ -233,7 +291,7 @@ def _attribute(value: str, names: dict[str, str]) -> str:
     """Short names for what is pointed to, hundredths of a point, fonts at hand, and colours of the page."""
     value = _POINTS_TO.sub(lambda m: f"url(#{names[m[1]]})" if m[1] else f"#{names[m[2]]}", value)
     value = _LONG_NUMBER.sub(lambda m: f"{float(m[0]):.2f}".rstrip("0").rstrip("."), value)
-    value = value.replace("'DejaVu Sans', sans-serif", "'DejaVu Sans'").replace("'DejaVu Sans'", _FAMILIES)
+    value = _FONT.sub(r"font-size: calc(\1px*var(--ldp-letters,1))", value)
     return " ".join(_ROLE.sub(lambda m: _ROLES[m[0].lower()], value).split())
 
 
@@ -254,6 +312,56 @@ def describe(figure: Any) -> str:
         text = ": ".join(part for part in (title, " against ".join(labels)) if part)
         parts += [text + (f" ({', '.join(lines)})" if lines else "")] if text else []
     return ". ".join(parts) or "Figure"
+
+
+def lifted(figure: Any) -> str:
+    """Take the title off a figure: a page writes it above the picture. The titles of several panels stay.
+
+    Parameters
+    ----------
+    figure : matplotlib.figure.Figure
+        Not drawn yet.
+
+    Returns
+    -------
+    str
+        The title in one line; empty if there is none, or one with a formula.
+    """
+    from matplotlib.cbook import is_math_text
+
+    titles = [part for ax in figure.axes for part in (ax.title, ax._left_title, ax._right_title) if part.get_text()]
+    whole = figure._suptitle if figure.get_suptitle() else titles[0] if len(titles) == 1 else None
+    if whole is None or whole.axes not in (None, figure.axes[0]) or is_math_text(whole.get_text()):
+        return ""
+    text = " ".join(whole.get_text().split())
+    whole.set(text="", in_layout=False)
+    return text
+
+
+def names(figure: Any) -> dict[str, str]:
+    """Say which colour what has a name in a figure has, so that the words of a page can have it, too.
+
+    Parameters
+    ----------
+    figure : matplotlib.figure.Figure
+        With legends, or names in their lines' colours.
+
+    Returns
+    -------
+    dict of str to str
+        Roles of the palette's colours, by name; without greys.
+    """
+    from matplotlib.colors import to_hex
+
+    found = {text.get_text(): text.get_color() for ax in figure.axes for text in ax.texts}
+    for legend in filter(None, [*figure.legends, *(ax.get_legend() for ax in figure.axes)]):
+        for text, handle in zip(legend.get_texts(), legend.legend_handles, strict=True):
+            of = getattr(handle, "get_color", None) or handle.get_facecolor
+            colour = np.ravel(of())  # a line's has a name or a number, that of many marks is the first of them
+            found[text.get_text()] = colour[0] if colour.dtype.kind == "U" else tuple(colour[:3])
+    roles = {getattr(palette, role): role for role in ("truth", "estimate", "report", "risk", "accent")}
+    named = {name.strip(): roles.get(to_hex(colour)) for name, colour in found.items() if len(np.ravel(colour))}
+    return {name: role for name, role in named.items() if role and _WORD.search(name)}
 
 
 def short_hash(text: str) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 from livefig._checks import shown
 from livefig.chance import Chance, Drawn, plain, template
 from livefig.controls import MAX_FRAMES, Control, Pile
-from livefig.figure import describe, style, to_svg
+from livefig.figure import check_figure, describe, lifted, names, style, to_svg
 from livefig.layout import Layout
 from livefig.tables import Table
 
@@ -31,20 +31,31 @@ Alt = str | Callable[..., str] | None
 
 @dataclass(frozen=True)
 class Frame:
-    """One picture, or one table with pictures, and what it shows; if part of it is drawn by law, the law."""
+    """One picture, or one table with pictures, and what it shows; if part of it is drawn by law, the law.
+
+    A title that a page writes above the picture, and the colours of what has a name in it, stand by themselves.
+    """
 
     svg: str
     alt: str
     law: dict[str, Any] = field(default_factory=dict)
+    title: str = ""
+    names: dict[str, str] = field(default_factory=dict)
 
 
-def draw_frame(draw: Draw, values: dict[str, Any], alt: Alt, pile: Pile = None, layout: Layout | None = None) -> Frame:
-    """Draw one frame in the book's style; the same values after the same first frame give the same bytes."""
+def draw_frame(
+    draw: Draw, values: dict[str, Any], alt: Alt, pile: Pile = None, layout: Layout | None = None, lift: bool = False
+) -> Frame:
+    """Draw one frame in the book's style; the same values after the same first frame give the same bytes.
+
+    With ``lift`` its title is no part of the picture.
+    """
+    layout = layout or Layout()
     for name, chance in values.items():
         if isinstance(chance, Chance):
             others = {k: v for k, v in values.items() if k != name}
-            return _by_law(draw, others, name, chance.seed, alt, pile, layout)
-    with style():
+            return _by_law(draw, others, name, chance.seed, alt, pile, layout, lift)
+    with style(), layout.decided():
         drawn = draw(**values)
     if callable(alt):
         text = alt(**values)
@@ -54,18 +65,29 @@ def draw_frame(draw: Draw, values: dict[str, Any], alt: Alt, pile: Pile = None, 
         text = drawn.caption
     else:
         text = describe(drawn) if hasattr(drawn, "axes") else ""
-    return Frame(drawn.html if isinstance(drawn, Table) else to_svg(drawn, layout=layout), text)
+    if isinstance(drawn, Table):
+        return Frame(drawn.html, text)
+    svg, title = _picture(drawn, layout, lift)
+    return Frame(svg, text, {}, title, names(drawn))
+
+
+def _picture(figure: Any, layout: Layout, lift: bool, chance: Chance | None = None) -> tuple[str, str]:
+    """The drawing, and the title that is no part of it."""
+    check_figure(figure, "draw must return")
+    title = lifted(figure) if lift else ""
+    return to_svg(figure, chance, layout, title), title
 
 
 def _by_law(
-    draw: Draw, values: dict[str, Any], name: str, seed: int, alt: Alt, pile: Pile, layout: Layout | None
+    draw: Draw, values: dict[str, Any], name: str, seed: int, alt: Alt, pile: Pile, layout: Layout, lift: bool
 ) -> Frame:
     """Draw a frame with the law of what is random in it; each function draws the same, in the same order."""
     if not callable(alt):
         raise TypeError(f"alt must be a function of what is drawn, for a page that draws it anew, got {shown(alt)}")
     pictured, told, piled = (Chance(seed, values) for _ in range(3))
-    with style():
-        svg = to_svg(draw(**values, **{name: pictured}), pictured, layout)
+    with style(), layout.decided():
+        figure = draw(**values, **{name: pictured})
+    svg, title = _picture(figure, layout, lift, pictured)
     text = alt(**values, **{name: told})
     number = None if pile is None else pile(**values, **{name: piled})
     if not (number is None or (isinstance(number, Drawn) and len(number.codes) == 1)):
@@ -75,9 +97,10 @@ def _by_law(
         if chance.steps != pictured.steps[: len(chance.steps)] or chance.drawn != pictured.drawn[: len(chance.drawn)]:
             raise ValueError(f"{function} must draw what draw draws, in the same order, but not for {shown(values)}")
     law = {"steps": pictured.steps, "first": pictured.drawn, "alt": template(text, told.texts)}
+    law |= {"title": template(title, pictured.texts)} if title else {}
     if number is not None:
         law["pile"] = number.codes[0]
-    return Frame(svg, plain(text), law)
+    return Frame(svg, plain(text), law, plain(title), names(figure))
 
 
 def grid(controls: dict[str, Control]) -> Iterator[dict[str, Any]]:
@@ -144,11 +167,13 @@ def pack(frames: list[Frame], piled: list[list[float]] | None = None) -> str:
     """Pack frames as base64 of gzipped JSON: equal pictures are stored once, equal frames give equal bytes."""
     pictures = list(dict.fromkeys(frame.svg for frame in frames))
     texts = list(dict.fromkeys(frame.alt for frame in frames))
-    place, said = {svg: i for i, svg in enumerate(pictures)}, {alt: i for i, alt in enumerate(texts)}
+    titles = list(dict.fromkeys(frame.title for frame in frames))
+    place, said, above = ({part: i for i, part in enumerate(parts)} for parts in (pictures, texts, titles))
     content = {
         "svg": pictures,
         "alt": texts,
-        "frames": [[place[frame.svg], said[frame.alt]] for frame in frames],
+        "title": titles,
+        "frames": [[place[frame.svg], said[frame.alt], above[frame.title]] for frame in frames],
     } | ({"piles": piled} if piled else {})
     if any(frame.law for frame in frames):
         content["laws"] = [frame.law for frame in frames]
@@ -161,6 +186,6 @@ def unpack(packed: str) -> list[Frame]:
     content = json.loads(gzip.decompress(base64.b64decode(packed)))
     laws = content.get("laws", [{}] * len(content["frames"]))
     return [
-        Frame(content["svg"][picture], content["alt"][text], law)
-        for (picture, text), law in zip(content["frames"], laws, strict=True)
+        Frame(content["svg"][picture], content["alt"][text], law, content["title"][title])
+        for (picture, text, title), law in zip(content["frames"], laws, strict=True)
     ]

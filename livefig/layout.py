@@ -2,9 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
-__all__ = ["Layout"]
+__all__ = ["Layout", "once"]
+
+_DECISIONS: ContextVar[dict[Any, bool] | None] = ContextVar("decisions", default=None)
+
+
+def once(question: Any, decide: Callable[[], bool]) -> bool:
+    """Decide what all frames of a figure have in common, in the first of them.
+
+    Parameters
+    ----------
+    question : hashable
+        What is decided.
+    decide : callable
+        Gives the answer in the first frame, and wherever a figure has one frame only.
+
+    Returns
+    -------
+    bool
+        The answer.
+    """
+    known = _DECISIONS.get()
+    if known is None:
+        return decide()
+    if question not in known:
+        known[question] = decide()
+    return known[question]
 
 
 class Layout:
@@ -16,6 +44,16 @@ class Layout:
     def __init__(self) -> None:
         self._written: list[Any] | None = None
         self._places: list[Any] = []
+        self._decisions: dict[Any, bool] = {}
+
+    @contextmanager
+    def decided(self) -> Iterator[None]:
+        """While a frame is made: what was decided in the first one (see :func:`once`) holds for it."""
+        before = _DECISIONS.set(self._decisions)
+        try:
+            yield
+        finally:
+            _DECISIONS.reset(before)
 
     def before(self, figure: Any) -> None:
         """Let axes stand where those of the first picture stood, if they have the same marks and lines.

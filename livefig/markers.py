@@ -19,33 +19,46 @@ def merge(root: ElementTree.Element) -> None:
     """Put markers that follow one another and look the same into one path.
 
     Left alone are markers that can be seen through or have an edge of another colour, since one sees where two of them
-    lie on one another; and those with an attribute of their own, which a page moves.
+    lie on one another; and those that a page moves. Where a page chooses which of them are seen, the path says where
+    each of them is and what that follows.
 
     Parameters
     ----------
     root : Element
         The drawing, changed in place.
     """
+    parents = {child: parent for parent in root.iter() for child in parent}
     shapes = {f"#{part.get('id')}": part for part in root.iter(f"{_SVG}path") if part.get("id")}
     for parent in list(root.iter()):
         if sum(child.tag == f"{_SVG}use" for child in parent) < MANY:
             continue
         children: list[ElementTree.Element] = []
-        for (target, style), found in itertools.groupby(parent, key=_kind):
+        for (target, style, _), found in itertools.groupby(parent, key=_kind):
             run = list(found)
             shape = shapes.get(target)
             if shape is None or len(run) < MANY:
                 children += run
                 continue
             whole = "; ".join(filter(None, (style, shape.get("style"))))  # its own comes last, and wins
-            colours = {value for name, value in _COLOUR.findall(whole) if value != "none"}
-            if "opacity" in whole or len(colours) > 1:
+            seen_as = "; ".join([whole, *(part.get("style", "") for part in (parent, parents.get(parent, parent)))])
+            colours = {value for name, value in _COLOUR.findall(seen_as) if value != "none"}
+            codes = [one.get("data-seen", "").split() for one in run]
+            first = codes[0]
+            if first:  # each follows the next number that was drawn
+                row = [[str(int(first[0]) + i), str(int(first[0]) + i + 1), *first[2:]] for i in range(len(run))]
+            if "opacity" in seen_as or len(colours) > 1 or (first and codes != row):
                 children += run
                 continue
-            outline = _outline(shape.get("d", ""))
-            path = ElementTree.Element(f"{_SVG}path")
-            path.set("d", "".join(_moved(outline, float(one.get("x", 0)), float(one.get("y", 0))) for one in run))
-            path.set("style", whole)
+            *begin, outline = _outline(shape.get("d", ""))
+            places = [
+                " ".join(_n(at + float(one.get(name, 0))) for at, name in zip(begin, "xy", strict=True)) for one in run
+            ]
+            seen = [place for place, one in zip(places, run, strict=True) if not one.get("display")]
+            path = ElementTree.Element(
+                f"{_SVG}path", {"d": "".join(f"M{place}{outline}" for place in seen), "style": whole}
+            )
+            if first:
+                path.attrib |= {"data-some": " ".join(first), "data-at": ";".join(places), "data-outline": outline}
             children.append(path)
         parent[:] = children
     used = {part.get(_HREF) for part in root.iter(f"{_SVG}use")}
@@ -53,9 +66,13 @@ def merge(root: ElementTree.Element) -> None:
         parent[:] = [child for child in parent if child.tag != f"{_SVG}path" or f"#{child.get('id')}" in used]
 
 
-def _kind(part: ElementTree.Element) -> tuple[str, str]:
-    plain = part.tag == f"{_SVG}use" and set(part.attrib) <= {_HREF, "x", "y", "style"}
-    return (part.get(_HREF, ""), part.get("style", "")) if plain else ("", str(id(part)))
+def _kind(part: ElementTree.Element) -> tuple[str, str, bool]:
+    plain = part.tag == f"{_SVG}use" and set(part.attrib) <= {_HREF, "x", "y", "style", "data-seen", "display"}
+    return (
+        (part.get(_HREF, ""), part.get("style", ""), "data-seen" in part.attrib)
+        if plain
+        else ("", str(id(part)), False)
+    )
 
 
 def _outline(d: str) -> tuple[float, float, str]:
@@ -71,10 +88,6 @@ def _outline(d: str) -> tuple[float, float, str]:
         text += command.lower() + " ".join(map(_n, moved))
         at = (numbers[-2], numbers[-1]) if numbers else (x, y)
     return x, y, text
-
-
-def _moved(outline: tuple[float, float, str], x: float, y: float) -> str:
-    return f"M{_n(outline[0] + x)} {_n(outline[1] + y)}{outline[2]}"
 
 
 def _n(number: float) -> str:

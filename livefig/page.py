@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import json
+import re
 from importlib import resources
 
 from livefig.controls import Control, slug
@@ -11,12 +12,14 @@ from livefig.figure import short_hash, with_prefix
 from livefig.frames import Frame
 from livefig.prediction import Prediction
 
-__all__ = ["SCRIPTS", "moving", "script", "stage", "still"]
+__all__ = ["SCRIPTS", "moving", "opened", "script", "stage", "still"]
+
+_SIZE = re.compile(r'<svg[^>]*viewBox="0 0 ([\d.]+) ([\d.]+)"')
 
 #: Scripts of a page, in this order: one idea each, and last the figure itself, which puts them to use.
 SCRIPTS = (
     "live-memory.js", "live-questions.js", "live-state.js", "live-pin.js", "live-chance.js", "live-pile.js",
-    "live-predict.js", "live.js",
+    "live-predict.js", "live-words.js", "live.js",
 )  # fmt: skip
 
 
@@ -33,11 +36,25 @@ def stage(frame: Frame, prefix: str) -> str:
     return f'<div class="ldp-stage" role="{role}" aria-label="{html.escape(frame.alt)}">{picture}</div>'
 
 
+def opened(frame: Frame, classes: str, more: str = "") -> str:
+    """Tag with classes and more that opens a frame's figure: its size, which that of letters follows, and colours."""
+    size = _SIZE.match(frame.svg)
+    style = f' style="--ldp-wide:{size[1]};--ldp-high:{size[2]}"' if size else ""
+    names = f' data-names="{html.escape(json.dumps(frame.names, ensure_ascii=False))}"' if frame.names else ""
+    return f'<figure class="{classes}"{more}{style}{names}>'
+
+
+def _titled(title: str, longest: str = "") -> str:
+    """The sentence above a picture; the longest of them keeps room for all, so that the picture stands still."""
+    room = f' data-longest="{html.escape(longest)}"' if longest and longest != title else ""
+    return f'<p class="ldp-finding"{room}><span>{html.escape(title)}</span></p>' if title or longest else ""
+
+
 def still(frame: Frame, label: str = "") -> str:
     """Figure without controls."""
     prefix = f"ldp-{short_hash(frame.svg + frame.alt)}-"
     caption = f"<figcaption>{html.escape(label)}</figcaption>" if label else ""
-    return f'<figure class="ldp-figure">{stage(frame, prefix)}{caption}</figure>'
+    return f"{opened(frame, 'ldp-figure')}{_titled(frame.title)}{stage(frame, prefix)}{caption}</figure>"
 
 
 def moving(
@@ -48,6 +65,7 @@ def moving(
     play: bool,
     name: str = "",
     prediction: Prediction | None = None,
+    longest: str = "",
 ) -> str:
     """Figure with controls over baked frames.
 
@@ -55,15 +73,20 @@ def moving(
     The figure's id is its name, which readers put into addresses, so it comes from the label, not from the content.
     """
     prefix = f"ldp-{short_hash(packed + label)}-"
+    asked = prediction.places(controls) if prediction else {}
     parts = [
-        f'<figure class="ldp-figure ldp-live" id="{name or slug(label) or "figure"}" data-prefix="{prefix}" '
-        f'role="group" aria-label="{html.escape(label)}">',
+        opened(
+            first,
+            "ldp-figure ldp-live",
+            f' id="{name or slug(label) or "figure"}" data-prefix="{prefix}" role="group" '
+            f'aria-label="{html.escape(label)}"',
+        ),
         f'<p class="ldp-title">{html.escape(label)}</p>',
         prediction.html(prefix, controls) if prediction else "",
-        f'<div class="ldp-view">{stage(first, prefix)}</div>',
+        f'<div class="ldp-view">{_titled(first.title, longest)}{stage(first, prefix)}</div>',
         '<div class="ldp-controls">',
         *(
-            _control(parameter, control, f"{prefix}c{i}", label, play and i == 0)
+            _control(parameter, control, f"{prefix}c{i}", label, play and i == 0, asked.get(parameter))
             for i, (parameter, control) in enumerate(controls.items())
         ),
         "</div>",
@@ -79,7 +102,7 @@ def _list(values: tuple[str, ...]) -> str:
     return html.escape(json.dumps(values, ensure_ascii=False, separators=(",", ":")))
 
 
-def _control(parameter: str, control: Control, name: str, figure: str, play: bool) -> str:
+def _control(parameter: str, control: Control, name: str, figure: str, play: bool, asked: int | None) -> str:
     label, shown = html.escape(control.label), html.escape(control.texts[control.start])
     key = "draw" if control.kind == "draws" else slug(parameter)
     common = (
@@ -108,6 +131,9 @@ def _control(parameter: str, control: Control, name: str, figure: str, play: boo
     ticks = "".join(
         f'<span style="left:{100 * i / last:.4g}%">{html.escape(control.texts[i])}</span>' for i in control.ticks
     )
+    if asked is not None:
+        side = " ldp-right" if asked > 0.8 * last else ""
+        ticks += f'<span class="ldp-flag{side}" style="left:{100 * asked / last:.4g}%">asked here</span>'
     return (
         f'<div class="ldp-control ldp-range" {common}{meanings}>'
         f'<p class="ldp-row"><label for="{name}">{label}</label> = {output}'

@@ -29,7 +29,7 @@ from livefig._data import (
 )
 from livefig.axes import NAME_SIZE, Frame, Named, begin, finish, guided, panels, say, told
 from livefig.chance import follow
-from livefig.figure import palette, styled
+from livefig.figure import fade, on_cell, palette, styled
 from livefig.looks import look, look_of, looks
 
 __all__ = ["band", "bars", "dots", "law", "lines", "matrix", "panels", "spread"]
@@ -255,7 +255,9 @@ def matrix(
     scale: str = "",
     **frame: Unpack[Frame],
 ) -> Any:
-    """Draw a matrix, such as a channel, as coloured cells; a zero is left empty and framed, since it is the news.
+    """Draw a matrix, such as a channel, as cells that are the fuller of one colour the larger their value.
+
+    A zero is left empty and framed, since it is the news.
 
     Parameters
     ----------
@@ -264,16 +266,14 @@ def matrix(
     rows, columns : sequence, optional
         What the rows and columns are called; by default 0, 1, ….
     limits : (float, float), optional
-        Values of the darkest and the lightest colour; by default 0 and the largest.
+        Values of an empty cell and a full one; by default 0 and the largest.
     text : str, optional
-        How a value is written in its cell, if there are at most 40 cells; None for not at all. What would be written
-        as 0.00 and is not zero becomes "<0.01".
+        How a value is written in its cell, if there are at most 40 cells and no ``colours``; None for not at all. What
+        would be written as 0.00 and is not zero becomes "<0.01".
     scale : str, optional
         Label of a colour bar; without one there is none.
     **frame
-        See :class:`~livefig.axes.Frame`. With one colour for ``colours``, such as ``"truth"``, a cell is the
-        fuller of it the larger its value, up from nothing at the lower limit: such cells follow the page's theme, and
-        no numbers are written into them.
+        See :class:`~livefig.axes.Frame`; ``colours`` is one, by default ``"report"``.
 
     Returns
     -------
@@ -298,13 +298,15 @@ def matrix(
     text, scale = template(text, "text"), check_text(scale, "scale")
     ax = begin(frame)
     colours = frame.get("colours")
+    if not (colours is None or isinstance(colours, str)):
+        raise TypeError(f"colours of a matrix must be one, such as 'truth', got {shown(colours)}")
     small = cells.size <= 40 and colours is None
-    picture = np.ma.masked_equal(cells, 0.0) if small else cells
-    if colours is None:
-        image = ax.imshow(picture, vmin=low, vmax=high, cmap="cividis", aspect="auto", interpolation="nearest")
+    scale_of = {"vmin": low, "vmax": high, "cmap": fade(look(colours or "report").colour)}
+    if not small and colours is None:  # too many to be shapes
+        image = ax.imshow(cells, aspect="auto", interpolation="nearest", **scale_of)
     else:  # shapes, not an image: their colour is the page's to choose
         down, across = map(range, cells.shape)
-        image = ax.pcolormesh(across, down, cells, vmin=low, vmax=high, cmap=_fade(colours), shading="nearest")
+        image = ax.pcolormesh(across, down, cells, shading="nearest", **scale_of)
         ax.set(xlim=(-0.5, cells.shape[1] - 0.5), ylim=(cells.shape[0] - 0.5, -0.5))
     ax.grid(visible=False)
     for axis, given, texts in ((ax.yaxis, rows, names[0]), (ax.xaxis, columns, names[1])):
@@ -315,7 +317,7 @@ def matrix(
             if value == 0:
                 ax.add_patch(_box(column, row))
             if text is not None:
-                ink = palette.risk if value == 0 else "#ffffff" if value < low + 0.6 * (high - low) else "#000000"
+                ink = palette.risk if value == 0 else on_cell((value - low) / (high - low))
                 written = "0" if value == 0 else _no_zero(text.format(value))
                 ax.text(column, row, written, ha="center", va="center", fontsize=NAME_SIZE, color=ink)
     if scale:
@@ -585,16 +587,6 @@ def _listed(
 def _no_zero(written: str) -> str:
     """Write what is rounded to zero, and is not zero, as less than the last digit shown."""
     return f"<{written[:-1]}1" if re.fullmatch(r"0\.0+", written) else written
-
-
-def _fade(colours: object) -> Any:
-    """Give a scale from nothing to a colour of the palette."""
-    from matplotlib.colors import LinearSegmentedColormap, to_rgb
-
-    if not isinstance(colours, str):
-        raise TypeError(f"colours of a matrix must be one, such as 'truth', got {shown(colours)}")
-    full = to_rgb(look(colours).colour)
-    return LinearSegmentedColormap.from_list("fade", [(*full, 0.0), (*full, 1.0)])
 
 
 def _box(column: int, row: int) -> Any:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import html
 import json
-from dataclasses import dataclass
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
 from livefig._checks import check_text, shown
 from livefig.controls import Control
@@ -26,15 +29,18 @@ class Prediction:
         Parameter whose slider the guess is a value of, or an empty text.
     unit : str
         What a number counts.
+    at : dict
+        What the question is about: values of the controls, by parameter.
     """
 
     question: str
     options: tuple[str, ...]
     on: str
     unit: str
+    at: dict[str, Any] = field(default_factory=dict)
 
     def check(self, controls: dict[str, Control]) -> None:
-        """Refuse a prediction on the axis of a slider that the figure does not have.
+        """Refuse a prediction on a slider, or at a position, that the figure does not have.
 
         Parameters
         ----------
@@ -44,11 +50,36 @@ class Prediction:
         Raises
         ------
         ValueError
-            If ``on`` names none of the figure's sliders.
+            If ``on`` names none of the figure's sliders, or ``at`` no position of its controls.
         """
-        if self.on and (self.on not in controls or controls[self.on].kind not in ("log", "linear")):
-            sliders = [name for name, control in controls.items() if control.kind in ("log", "linear")]
+        sliders = [name for name, control in controls.items() if control.kind in ("log", "linear")]
+        if self.on and self.on not in sliders:
             raise ValueError(f"on must name one of the figure's sliders {sliders}, got {self.on!r}")
+        for name, value in self.at.items():
+            if name not in controls or value not in controls[name].values:
+                raise ValueError(f"at must hold positions of the figure's controls, got {shown(value)} for {name}")
+
+    def places(self, controls: dict[str, Control]) -> dict[str, int]:
+        """Positions that the question is about.
+
+        Parameters
+        ----------
+        controls : dict of str to Control
+            Those of the figure.
+
+        Returns
+        -------
+        dict of str to int
+            By parameter: those of ``at``, and of a control whose value the question names once, as in "At ε = 1, …".
+        """
+        found = {name: controls[name].values.index(value) for name, value in self.at.items()}
+        for name, control in controls.items():
+            if name in found or name == self.on or control.kind == "draws":
+                continue
+            named = re.findall(rf"(?<!\w){re.escape(control.label)} = ([\d.,]*\d)", self.question)
+            if len(named) == 1 and named[0] in control.texts:
+                found[name] = control.texts.index(named[0])
+        return found
 
     def html(self, name: str, controls: dict[str, Control]) -> str:
         """Form for a page: the question stays in view; without scripts its fields stay hidden, and nothing is veiled.
@@ -78,7 +109,10 @@ class Prediction:
                 f'<p>{html.escape(label)}<input type="text" inputmode="decimal" autocomplete="off" '
                 f'aria-labelledby="{name}q">{unit}</p>'
             )
-        said = html.escape(json.dumps({"options": self.options, "on": self.on, "unit": self.unit}, ensure_ascii=False))
+        asked = self.places(controls)
+        places = [asked.get(name) for name in controls]
+        told = {"options": self.options, "on": self.on, "unit": self.unit, "at": places}
+        said = html.escape(json.dumps(told, ensure_ascii=False))
         return (
             f'<form class="ldp-predict" data-said="{said}">{self.asked(f"{name}q")}'
             f'<div class="ldp-asks" hidden>{fields}<p class="ldp-row">'
@@ -104,13 +138,16 @@ class Prediction:
         return f'<p class="ldp-question-text" id="{name}">{html.escape(self.question)}{options}</p>'
 
 
-def predict(question: str, *options: str, on: str = "", unit: str = "") -> Prediction:
+def predict(
+    question: str, *options: str, on: str = "", unit: str = "", at: Mapping[str, Any] | None = None
+) -> Prediction:
     """Ask for a prediction before a figure is seen: ``live(draw, predict=predict(...), ...)``.
 
-    The page veils the figure until the reader commits to a guess, or asks to see; then the guess stays beside the
-    figure, and on the slider if it is a value of that. It is not marked right or wrong: the text after the figure
-    answers. Nothing is veiled in print, without scripts, in a kernel, in an address that ends with ``?predict=off``, or
-    on a device on which a reader has switched predictions off. The question is there in any case.
+    The page hides what is drawn on the axes until the reader commits to a guess, or asks to see; then the guess stays
+    beside the figure, and on the slider or the axis if it is a value of that, and the figure goes to the position that
+    the question is about. It is not marked right or wrong: the text after the figure answers. Nothing is hidden in
+    print, without scripts, in a kernel, in an address that ends with ``?predict=off``, or on a device on which a reader
+    has switched predictions off. The question is there in any case.
 
     Parameters
     ----------
@@ -119,9 +156,14 @@ def predict(question: str, *options: str, on: str = "", unit: str = "") -> Predi
     *options : str
         At least two answers to choose from; without them a number is asked for.
     on : str, optional
-        The slider, by the name of draw's parameter, whose value is to be guessed: the guess is drawn on it.
+        The slider, by the name of draw's parameter, whose value is to be guessed: it can be moved there, and the guess
+        is drawn on it.
     unit : str, optional
-        What a number counts.
+        What a number counts. Where one axis of a single pair is labelled with it, or with the slider's label, a click
+        in the picture is a guess, too.
+    at : mapping, optional
+        Positions of controls, by parameter, that the question is about, such as ``{"epsilon": 1.0}``: marked on the
+        slider. A value that the question itself names, as in "At ε = 1, …", need not be given.
 
     Returns
     -------
@@ -148,4 +190,6 @@ def predict(question: str, *options: str, on: str = "", unit: str = "") -> Predi
         raise ValueError(f"options must be at least 2 different answers, or none, got {shown(options)}")
     if options and (on or unit):
         raise ValueError("on and unit must be left out where there are options: they are about a number")
-    return Prediction(question, options, on, unit)
+    if not (at is None or isinstance(at, Mapping)):
+        raise TypeError(f"at must map controls to values, got {shown(at)}")
+    return Prediction(question, options, on, unit, dict(at or {}))

@@ -13,7 +13,7 @@ from livefig.controls import Control
 from livefig.figure import short_hash
 from livefig.frames import Alt, Draw, draw_frame
 from livefig.layout import Layout
-from livefig.page import stage
+from livefig.page import opened, stage
 from livefig.prediction import Prediction
 
 __all__ = ["build", "styles"]
@@ -48,7 +48,7 @@ def build(
             message = html.escape(f"{type(error).__name__}: {error}")
             picture.value = f'{styles()}<p class="ldp-note" role="status">The figure could not be drawn. {message}</p>'
             return
-        picture.value = f'{styles()}<figure class="ldp-figure ldp-kernel">{stage(frame, prefix)}</figure>'
+        picture.value = f"{styles()}{opened(frame, 'ldp-figure ldp-kernel')}{stage(frame, prefix)}</figure>"
         meaning.value = "<br>".join(
             html.escape(f"{control.label} = {control.format(values[name])}: {text}")
             for name, control in controls.items()

@@ -27,17 +27,6 @@ def test_known_channels(channel, epsilon):
     assert exact_epsilon(channel) == pytest.approx(epsilon, rel=1e-12)
 
 
-def test_the_published_direct_encoding_listing_has_no_privacy():
-    """Offset 0..d-2 instead of 1..d-1 (d = 4): a lie can be the truth and one code never comes out."""
-    d, p = 4, math.e / (math.e + 3)
-    channel = np.zeros((d, d))
-    for v in range(d):
-        channel[v, v] += p
-        for offset in range(d - 1):
-            channel[v, (v + offset) % d] += (1 - p) / (d - 1)
-    assert exact_epsilon(channel) == math.inf
-
-
 @given(st.lists(probabilities, min_size=2, max_size=4))
 def test_against_the_definition(rows):
     channel = np.array(rows)
@@ -54,13 +43,6 @@ def test_delta_is_the_largest_excess_over_all_sets_of_outputs(rows, epsilon):
     at = channel @ sets
     worst = max((here - math.exp(epsilon) * there).max() for here in at for there in at)
     assert exact_delta(channel, epsilon) == pytest.approx(max(worst, 0), abs=1e-12)
-
-
-@given(st.lists(probabilities, min_size=2, max_size=4))
-def test_delta_vanishes_at_the_exact_epsilon_and_not_below(rows):
-    epsilon = exact_epsilon(rows)
-    assert exact_delta(rows, epsilon) <= 1e-15
-    assert exact_delta(rows, 0.99 * epsilon) > 0 or epsilon < 1e-9
 
 
 def test_known_deltas():
@@ -82,9 +64,6 @@ def test_densities_and_masses_side_by_side():
     assert density_epsilon(np.zeros((2, 2))) == 0
     channel = [[0.75, 0.25], [0.25, 0.75]]
     assert density_epsilon(channel) == exact_epsilon(channel)
-    for bad in ([[1.0]], [1.0, 2.0], [[1.0, -1.0]] * 2, [[math.inf, 1.0]] * 2):
-        with pytest.raises(ValueError, match="densities must"):
-            density_epsilon(bad)
 
 
 def test_worst_pair_goes_through_all_and_names_the_first():
@@ -101,11 +80,6 @@ def test_worst_pair_goes_through_all_and_names_the_first():
 @pytest.mark.parametrize(
     ("law", "pairs", "error", "message"),
     [
-        (5, [(1, 2)], TypeError, "law must be callable"),
-        (lambda x: [0.5, 0.5], 5, TypeError, "pairs must be an iterable"),
-        (lambda x: [0.5, 0.5], [], ValueError, "at least one pair"),
-        (lambda x: [0.5, 0.5], [1, 2], ValueError, "pairs of data sets"),
-        (lambda x: [0.5, 0.5], [(1, 2, 3)], ValueError, "pairs of data sets"),
         (lambda x: [0.5] * x, [(1, 2)], ValueError, "channel must"),
         (lambda x: [0.5, 0.6], [(1, 2)], ValueError, "sum to 1"),
         (lambda x: "ab", [(1, 2)], TypeError, "the answer of law must"),
@@ -116,12 +90,6 @@ def test_no_pairs_or_no_law(law, pairs, error, message):
         worst_pair(law, pairs)
 
 
-@given(st.lists(probabilities, min_size=2, max_size=4), st.data())
-def test_post_processing_never_raises_epsilon(rows, data):
-    after = np.array([data.draw(probabilities) for _ in range(3)])
-    assert exact_epsilon(np.array(rows) @ after) <= exact_epsilon(rows) + 1e-9
-
-
 @given(st.lists(probabilities, min_size=3, max_size=3), probabilities)
 def test_posterior_odds_move_by_at_most_epsilon(rows, prior):
     channel = np.array(rows)
@@ -129,49 +97,3 @@ def test_posterior_odds_move_by_at_most_epsilon(rows, prior):
     np.testing.assert_allclose(belief.sum(axis=0), 1)
     shift = np.log(belief[0] / belief[1]) - math.log(prior[0] / prior[1])
     assert np.all(np.abs(shift) <= exact_epsilon(channel) + 1e-9)
-
-
-def test_posterior_of_an_impossible_output_is_nan():
-    belief = posterior([[1.0, 0.0], [0.5, 0.5]], [1.0, 0.0])
-    np.testing.assert_array_equal(np.isnan(belief), [[False, True], [False, True]])
-
-
-@pytest.mark.parametrize(
-    "channel",
-    [
-        [0.5, 0.5],
-        [[1.0]],
-        [[]],
-        [[0.5, 0.6], [0.5, 0.5]],
-        [[1.5, -0.5], [0.5, 0.5]],
-        [[math.nan, 1], [0.5, 0.5]],
-        [[0.5, 0.5], [1.0]],
-        [[0.5, None], [0.5, 0.5]],
-        [[10**400, 0], [0.5, 0.5]],
-        [[1e308, 1e308], [0.5, 0.5]],
-    ],
-)
-def test_not_a_channel(channel):
-    with pytest.raises(ValueError, match="channel"):
-        exact_epsilon(channel)
-
-
-@pytest.mark.parametrize(
-    "channel", [[["a", "b"]] * 2, np.ma.array(np.eye(2)), {1, 2}, [[0.5, "x"], [0.5, 0.5]], [[1j, 0]] * 2]
-)
-def test_not_numbers(channel):
-    for audit in (exact_epsilon, lambda channel: posterior(channel, [0.5, 0.5])):
-        with pytest.raises(TypeError, match="channel must"):
-            audit(channel)
-
-
-@pytest.mark.parametrize("prior", [np.ma.array([0.5, 0.5], mask=[0, 1]), "half", {0.5}, ["a", "b"], [True, False]])
-def test_prior_of_wrong_type(prior):
-    with pytest.raises(TypeError, match="prior must"):
-        posterior([[0.5, 0.5], [0.4, 0.6]], prior)
-
-
-@pytest.mark.parametrize("prior", [[1.0], [0.5, 0.6], [1.5, -0.5], [math.nan, 1.0], [1e308, 1e308], [0.5, None], []])
-def test_not_a_prior(prior):
-    with pytest.raises(ValueError, match="prior"):
-        posterior([[0.5, 0.5], [0.4, 0.6]], prior)

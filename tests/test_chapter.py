@@ -97,20 +97,6 @@ def test_glue_writes_numbers_as_the_book_does(monkeypatch, value, shown):
     assert [ast.literal_eval(text) for text in seen[0].values()] == [shown]
 
 
-def test_glue_formats_several_numbers_alike(monkeypatch):
-    seen = []
-    monkeypatch.setattr("IPython.display.display", lambda data, **kw: seen.append(data))
-    glue(",.1f", low=-1_234.56, high=np.float64(0.25), people=7)
-    assert [ast.literal_eval(text) for data in seen for text in data.values()] == ["−1,234.6", "0.2", "7.0"]
-
-
-def test_glue_refuses_a_form_that_is_none():
-    with pytest.raises(TypeError, match="form must be text"):
-        glue(1.5, n=2)
-    with pytest.raises(ValueError, match="format"):
-        glue("one decimal", n=2.0)
-
-
 class TestOneRun:
     def test_it_records_z_scores_and_shows_nothing(self, monkeypatch):
         shown = []
@@ -131,13 +117,3 @@ class TestOneRun:
 @pytest.mark.parametrize(("answer", "expected"), [(ANY, 1.0), (ANY, "a"), ([ANY, ANY], [1.0, 2.0]), (ANY, {1, 2})])
 def test_what_equals_anything_is_no_answer(answer, expected):
     assert not check(lambda: answer, ((), expected))
-
-
-def test_an_answer_that_cannot_be_compared_is_wrong_and_no_crash():
-    class Stops:
-        def __eq__(self, other):
-            raise RuntimeError("no")
-
-        __hash__ = None
-
-    assert not check(Stops, ((), {1}))

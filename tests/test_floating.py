@@ -1,61 +1,30 @@
 """What floating point gives away: no false accusation, the size that docstrings state, nothing where it is cured."""
 
-import math
-
 import numpy as np
 import pytest
 
 from ldp_core.floating import betrayed, impossible
-from ldp_core.frequency import (
-    DiscreteSummationHistogram,
-    LocalHashing,
-    OptimizedUnary,
-    SummationHistogram,
-)
+from ldp_core.frequency import DiscreteSummationHistogram, LocalHashing, OptimizedUnary, SummationHistogram
 from ldp_core.numeric import DiscreteLaplace, Duchi, Hybrid, Laplace, Piecewise
 
 CONTINUOUS = [Laplace, Piecewise, Hybrid]
 
 
 @pytest.mark.parametrize("make", CONTINUOUS)
-@pytest.mark.parametrize("epsilon", [0.3, 1.0, 5.0, 30.0])
+@pytest.mark.parametrize("epsilon", [0.3, 5.0])
 def test_nobody_is_accused_falsely(make, epsilon):
     for t in (-1.0, -0.77, 0.0, 0.3, 1 / 3, 1.0):
         assert not impossible(make(epsilon), make(epsilon).perturb(np.full(20_000, t), rng=1), t).any()
 
 
-@pytest.mark.parametrize("epsilon", [0.1, 1.0, 5.0])
-@pytest.mark.parametrize("d", [2, 7])
-def test_nobody_is_accused_falsely_by_a_histogram(epsilon, d):
-    oracle = SummationHistogram(epsilon, d)
-    assert not impossible(oracle, oracle.perturb(np.full(20_000, 1), rng=1), 1).any()
-
-
 def test_shares_that_the_docstrings_state():
     """100,000 reports: within 1.5 percentage points, nine standard errors."""
-    stated = {
-        (Laplace, 1.0): 0.15,
-        (Piecewise, 1.0): 0.45,
-        (Hybrid, 1.0): 0.18,
-    }
+    stated = {(Laplace, 1.0): 0.15, (Piecewise, 1.0): 0.45, (Hybrid, 1.0): 0.18}
     for (make, epsilon), share in stated.items():
         assert betrayed(make(epsilon), 0.0, 1.0, rng=2) == pytest.approx(share, abs=0.015)
         assert betrayed(make(5.0), 0.0, 1.0, rng=2) > share
     assert betrayed(SummationHistogram(1.0, 2), 0, 1, rng=3) == pytest.approx(0.29, abs=0.015)
     assert betrayed(SummationHistogram(5.0, 2), 0, 1, rng=3) == pytest.approx(0.59, abs=0.015)
-
-
-def test_the_argument_by_hand_finds_a_part_of_them():
-    """A component between −1/2 and 1/2 that is no multiple of 2^−53 cannot be 1 plus noise."""
-    oracle = SummationHistogram(1.0, 2)
-    reports = oracle.perturb(np.zeros(50_000, dtype=int), rng=4)
-    fine = np.ldexp(reports[:, 1], 53)
-    by_hand = (np.abs(reports[:, 1]) < 0.5) & (fine != np.floor(fine))
-    found = impossible(oracle, reports, 1)
-    assert by_hand.mean() > 0.13
-    assert np.all(found[by_hand])
-    own = np.ldexp(reports[np.abs(reports[:, 0]) < 0.5, 0], 53)
-    np.testing.assert_array_equal(own, np.floor(own))
 
 
 @pytest.mark.parametrize(
@@ -74,15 +43,6 @@ def test_bits_and_whole_numbers_betray_nothing(mechanism, value, other):
     assert betrayed(mechanism, value, other, reports=5_000, rng=1) == 0
 
 
-def test_discrete_reports_are_the_same_set_of_doubles_whatever_the_value():
-    """Not only by construction of the test above: frequent reports on one value are all found on the other, too."""
-    mechanism = DiscreteLaplace(1.0, grid=4)
-    here, there = (set(mechanism.perturb(np.full(50_000, t), rng=9).tolist()) for t in (0.0, 1.0))
-    inner = {y for y in here if abs(y) < 4}
-    assert len(inner) == 31
-    assert inner <= there
-
-
 def test_bad_input():
     for mechanism in (Laplace(1.0, 2), Duchi(1.0, 3)):
         with pytest.raises(ValueError, match="mechanism must have dim = 1"):
@@ -99,7 +59,3 @@ def test_bad_input():
         impossible(Laplace(1.0), [0.0], [0.0, 1.0])
     with pytest.raises(ValueError, match="other must be between 0 and 1"):
         betrayed(SummationHistogram(1.0, 2), 0, 2)
-    with pytest.raises(ValueError, match="reports must be between 1 and"):
-        betrayed(Laplace(1.0), 0.0, 1.0, reports=0)
-    with pytest.raises(ValueError, match="reports must be finite"):
-        impossible(Laplace(1.0), [math.nan], 0.0)

@@ -7,7 +7,7 @@ import pickle
 import pytest
 
 from ldp_core._frozen import Frozen
-from ldp_core.frequency import OptimizedUnary, SetSubsetSelection, SubsetSelection
+from ldp_core.frequency import OptimizedUnary, SubsetSelection
 from ldp_core.numeric import Duchi, Hybrid, Laplace, Piecewise
 
 
@@ -38,11 +38,6 @@ def test_a_readers_own_subclass_may_set_attributes_while_it_is_made():
     assert mine.name == "mine"
     with pytest.raises(AttributeError):
         mine.name = "yours"
-
-
-def test_sets_of_values_too():
-    with pytest.raises(AttributeError):
-        SetSubsetSelection(1.0, 6, 2).k = 5
 
 
 def test_the_signature_is_the_constructors():

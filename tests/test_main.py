@@ -78,19 +78,6 @@ def test_requirements_are_those_of_the_project(package, monkeypatch):
     assert found == {"": [line.partition(";")[0] for line in others], **extras}
 
 
-def test_a_package_that_is_missing_is_said_to_be(monkeypatch):
-    monkeypatch.setattr(command.metadata, "requires", lambda _: ["no_such_thing>=1"])
-    assert any("not installed" in line and "no_such_thing" in line for line in command.report())
-
-
-def test_used_from_a_folder(monkeypatch):
-    def absent(_):
-        raise command.metadata.PackageNotFoundError
-
-    monkeypatch.setattr(command.metadata, "requires", absent)
-    assert any(line.startswith("  not installed, but imported from this folder") for line in command.report())
-
-
 def test_a_version_that_is_too_old_is_said_to_be(monkeypatch):
     monkeypatch.setattr(
         command.metadata, "version", lambda name: {"numpy": "1.26.4", "pandas": "2.10.0"}.get(name, "99")

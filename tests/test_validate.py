@@ -10,7 +10,6 @@ import pandas as pd
 import pytest
 
 from ldp_core._validate import (
-    as_array,
     check_bool,
     check_callable,
     check_counts,
@@ -18,7 +17,6 @@ from ldp_core._validate import (
     check_filled,
     check_int,
     check_interval,
-    check_iterable,
     check_neighbours,
     check_non_negative,
     check_numbers,
@@ -27,7 +25,6 @@ from ldp_core._validate import (
     check_probability,
     check_real,
     check_rng,
-    check_rows,
     check_scale,
     check_values,
     check_vector,
@@ -35,8 +32,6 @@ from ldp_core._validate import (
     seeded,
     shown,
 )
-from ldp_core.frequency import DirectEncoding, OptimizedUnary, SubsetSelection
-from ldp_core.numeric import Duchi, Piecewise
 
 
 @pytest.mark.parametrize("seed", [0, 1, 12345])
@@ -51,21 +46,6 @@ def test_a_seed_does_not_repeat_the_stream_that_made_the_data(seed):
     generator = np.random.default_rng(seed)
     assert check_rng(generator) is generator
     assert not np.array_equal(check_rng(None).random(5), check_rng(None).random(5))
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_noise_is_independent_of_data_from_the_same_integer(seed):
-    """Commonest seed in tutorials: the mean stays within 5 standard deviations (false alarm 6e-7 a case)."""
-    generator = np.random.default_rng(seed)
-    t = generator.uniform(-1, 1, 20_000)
-    for mechanism in (Duchi(1.0), Piecewise(1.0)):
-        error = mechanism.perturb(t, seed).mean() - t.mean()
-        assert abs(error) < 5 * math.sqrt(mechanism.variance(t).sum()) / t.size
-    values = (np.random.default_rng(seed).random(20_000) * 8).astype(int)
-    truth = np.bincount(values, minlength=8)
-    for oracle in (DirectEncoding(1.0, 8), SubsetSelection(1.0, 8), OptimizedUnary(1.0, 8)):
-        estimate = oracle.estimate(oracle.aggregate(oracle.privatize(values, seed)), values.size)
-        assert np.all(np.abs(estimate - truth) < 5 * np.sqrt(oracle.variance(values.size, truth)))
 
 
 @pytest.mark.parametrize("rng", [True, np.bool_(True), 1.5, "1", [1], np.random.RandomState(1)])
@@ -167,42 +147,6 @@ def test_truth_values_and_options():
 
 
 @pytest.mark.parametrize(
-    "values",
-    [
-        [np.ma.array([1], mask=[1])] * 2,
-        {1, 2},
-        frozenset((1,)),
-        {"a": 1},
-        iter([1]),
-        (i for i in range(3)),
-        np.ma.array([1, 2], mask=[0, 1]),
-    ],
-    ids=lambda values: type(values).__name__,
-)
-def test_what_has_no_order_no_length_or_a_mask_is_no_array(values):
-    for check in (as_array, check_numbers, check_vector):
-        with pytest.raises(TypeError, match="x must"):
-            check(values, "x")
-    with pytest.raises(TypeError, match="counts must"):
-        check_counts(values, "counts", 2)
-
-
-def test_what_can_be_gone_through():
-    for values in ([1], (i for i in (1, 2)), {1}, {1: 2}, np.ones(2), pd.Series([1])):
-        assert check_iterable(values, "x", "numbers") is values
-    for bad in (1, None, "12", b"1", np.array(1.0), np.ma.array([1.0], mask=[1])):
-        with pytest.raises(TypeError, match="x must be an iterable of numbers, got"):
-            check_iterable(bad, "x", "numbers")
-    for bad in ({1}, {1: 2}, frozenset((1,))):
-        with pytest.raises(TypeError, match="x must be an iterable of numbers"):
-            check_iterable(bad, "x", "numbers", ordered=True)
-    assert check_rows([["a", 1]], "x").shape == (1, 2)
-    for bad in (1.0, [], np.empty((0, 3))):
-        with pytest.raises(ValueError, match="x must hold at least one row, got shape"):
-            check_rows(bad, "x")
-
-
-@pytest.mark.parametrize(
     ("values", "error"),
     [
         ([[1, 2], [3]], ValueError),
@@ -283,9 +227,3 @@ def test_values_are_shown_in_one_short_line():
 def test_missing_values():
     assert all(map(is_missing, [None, math.nan, pd.NA, pd.NaT, np.float32("nan")]))
     assert not any(map(is_missing, [0, "", "nan", False, np.array([1, 2]), object()]))
-
-
-def test_a_time_span_is_no_seed():
-    """NumPy counts it among the integers."""
-    with pytest.raises(TypeError, match="rng must be"):
-        check_rng(np.timedelta64(3, "D"))

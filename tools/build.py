@@ -18,9 +18,9 @@ from nbformat import NotebookNode
 
 from ldp_book.chapter import ONE_RUN
 from ldp_book.datasets import loading
-from tools import depends, lite, packages, publish, repository, stamp
+from tools import depends, lite, packages, settings, stamp
 from tools.results import Results, glued, say, update
-from tools.site import contact, policy
+from tools.site import policy
 from tools.toc import ROOT, chapters, contents
 
 #: What every kernel finds in its environment besides ours. One thread each: chapters share the cores among themselves,
@@ -62,10 +62,9 @@ def execute(paths: list[Path], results: Results, environment: dict[str, str], jo
 
 def ask_variables() -> None:
     """Read what the builder says of this copy, so that a slip is told before chapters are executed for minutes."""
-    repository.address(ROOT)
-    repository.notebooks()
-    publish.address()
-    contact.contact_of(os.environ.get("LDP_BOOK_CONTACT", ""))
+    settings.repository()
+    settings.address()
+    settings.contact()
     lite.own_pyodide()
 
 

@@ -26,8 +26,8 @@ from pybtex.richtext import Text
 
 from tools import markdown
 from tools.plain import plain_notebook
-from tools.repository import address
 from tools.results import Results, glued, say
+from tools.settings import repository
 from tools.toc import ROOT, chapters, texts
 
 #: Where `make lab` keeps a reader's copies; not under _build, which `make clean` deletes.
@@ -56,7 +56,7 @@ def copies(results: Results, in_browser: bool = False) -> Iterator[tuple[Path, N
     in_browser : bool, default False
         Whether the copies are for the in-browser kernel, which installs what a chapter needs from the site itself.
     """
-    labels, where = labels_of_book(), address(ROOT)
+    labels, where = labels_of_book(), repository()
     for path in chapters():
         yield path.relative_to(ROOT), copy(path, glued(results.get(path)), labels, where, in_browser)
 

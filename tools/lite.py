@@ -19,8 +19,8 @@ from pathlib import Path
 from jupyterlite_pyodide_kernel.constants import PYODIDE_CDN_URL  # type: ignore[import-untyped]
 
 from tools import copies, packages
-from tools.repository import address
 from tools.results import Results, glued, say
+from tools.settings import repository
 from tools.toc import ROOT, chapters
 
 HTML = ROOT / "_build" / "html"
@@ -124,7 +124,7 @@ def _plain_copies(results: Results) -> Path:
 
     A copy that was made from the same text, numbers and labels is not made again.
     """
-    labels, where, folder = copies.labels_of_book(), address(ROOT), WORK / "contents"
+    labels, where, folder = copies.labels_of_book(), repository(), WORK / "contents"
     code = [_digest((ROOT / "tools" / f"{name}.py").read_bytes()) for name in ("copies", "plain", "markdown")]
     book = _digest(json.dumps([labels, where, code], sort_keys=True).encode())
     for path in chapters():

@@ -37,7 +37,20 @@ except ModuleNotFoundError:
 #: On the fold of the cell that a check looks into.
 ANSWERS = "Show what the check compares with (the answer is in it)"
 #: Directives that say something about the page, not to the reader.
-SILENT = {"index", "raw", "contents", "tableofcontents", "toctree", "solution-end", "exercise-end", "bibliography"}
+SILENT = {
+    "begin",
+    "byline",
+    "evidence",
+    "how-to-cite",
+    "index",
+    "raw",
+    "contents",
+    "tableofcontents",
+    "toctree",
+    "solution-end",
+    "exercise-end",
+    "bibliography",
+}
 
 
 def to_plain(source: str, glued: Mapping[str, str], labels: Mapping[str, str]) -> str:

@@ -7,7 +7,6 @@ will have is needed for one thing only: other sites that show a link to a page w
 from __future__ import annotations
 
 import argparse
-import os
 import re
 import shutil
 import sys
@@ -16,34 +15,14 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 import ldp_core
-from tools.repository import HOST
 from tools.results import say
 from tools.toc import ROOT
 
 NAME = f"ldp-live-{ldp_core.__version__}"
-ADDRESS = re.compile(rf"https://{HOST}(:\d+)?(/[\w.~+-]+)*/?", re.ASCII | re.IGNORECASE)
 #: A link or a source that starts at the top of the host; ``//host/…`` is another's.
 ABSOLUTE = re.compile(
     r"""<[a-z][^<>]*?\s(?:href|src|srcset|action|data)=["'](?P<url>/(?!/)[^"']*)["']""", re.IGNORECASE
 )
-#: Names that Windows cannot have.
-RESERVED = re.compile(r'[<>:"\\|?*\x00-\x1f]|[. ]$|^(con|prn|aux|nul|com\d|lpt\d)(\.|$)', re.IGNORECASE)
-
-
-def address() -> str:
-    """Address at which the site will be read, with a slash at its end: LDP_BOOK_ADDRESS; empty if that is not set.
-
-    Raises
-    ------
-    ValueError
-        If it is anything else.
-    """
-    chosen = os.environ.get("LDP_BOOK_ADDRESS", "").strip()
-    if chosen and (not ADDRESS.fullmatch(chosen) or {".", ".."} & set(chosen.split("/"))):
-        allowed = "the address of the site, https://host/path, or empty for none"
-        shown = re.sub(r"[^/\s]*@", "…@", chosen)  # a password has no place in a log
-        raise ValueError(f"LDP_BOOK_ADDRESS must be {allowed}; got {shown!r}")
-    return chosen.rstrip("/") + "/" if chosen else ""
 
 
 def files(site: Path) -> list[PurePosixPath]:
@@ -53,13 +32,8 @@ def files(site: Path) -> list[PurePosixPath]:
 
 
 def faults(site: Path, names: list[PurePosixPath]) -> Iterator[str]:
-    """Say what would not work under a sub-path, from a disk, or on a system that is not this one."""
-    folded: dict[str, PurePosixPath] = {}
+    """Say what would not work under a sub-path or from a disk."""
     for name in names:
-        if any(RESERVED.search(part) for part in name.parts):
-            yield f"{name}: no name for a file on Windows"
-        if (other := folded.setdefault(str(name).casefold(), name)) != name:
-            yield f"{name}: {other} differs in capitals only"
         if name.suffix == ".html":
             for match in ABSOLUTE.finditer((site / name).read_text(encoding="utf-8")):
                 yield f"{name}: {match['url']} is found at the top of a host only"

@@ -37,7 +37,7 @@ WORDS = re.compile(r"[^\W_]+(?:[’'.,-][^\W_]+)*")
 
 @dataclass(frozen=True)
 class Reading:
-    """What stands before the exercises of a chapter; code of the whole chapter."""
+    """What stands before the exercises of a chapter; code of the whole chapter, in lines that are not blank."""
 
     words: int
     formulas: int
@@ -101,6 +101,10 @@ def _formulas(text: str) -> int:
     return len(re.findall(r"\$\$.+?\$\$|\\begin\{(?:align|equation|gather)\*?\}", text, re.DOTALL))
 
 
+def _lines(source: str) -> int:
+    return sum(bool(line.strip()) for line in source.split("\n"))
+
+
 def _calls(source: str) -> list[str]:
     return [n.func.id for n in ast.walk(ast.parse(source)) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)]
 
@@ -134,7 +138,7 @@ def reading(path: Path) -> Reading:
             numbers = max(numbers, len(NUMBER.findall(paragraph)))
     code = [c for c in notebook.cells if c.cell_type == "code"]
     lines = {
-        tag: sum(c.source.count("\n") + 1 for c in code if tag in c.metadata.get("tags", []))
+        tag: sum(_lines(c.source) for c in code if tag in c.metadata.get("tags", []))
         for tag in ("hide-input", "hide-cell", "remove-cell", "remove-input")
     }
     text = "\n".join(c.source for c in notebook.cells if c.cell_type == "markdown")

@@ -160,7 +160,9 @@ for (const button of document.querySelectorAll("[data-calls]")) {
 {
   const root = document.documentElement;
   let theme = null;
+  const aims = document.querySelectorAll("details.goals:not([open])");
   addEventListener("beforeprint", () => {
+    aims.forEach((e) => e.setAttribute("open", ""));
     if (new URLSearchParams(location.search).get("print") === "solutions") {
       for (const button of document.querySelectorAll(".solution.toggle-hidden .toggle-button")) button.click();
     }
@@ -210,7 +212,8 @@ addEventListener("load", () => {
       .filter((node) => node !== button)
       .map((node) => node.textContent)
       .join(" ");
-    button.setAttribute("aria-label", `Show or hide: ${words.trim()}`);
+    const exercise = button.closest(".ldp-exercise")?.querySelector(".caption-number")?.textContent.trim();
+    button.setAttribute("aria-label", `Show or hide: ${words.trim()}${exercise ? `, ${exercise}` : ""}`);
   }
 });
 
@@ -242,7 +245,51 @@ for (const map of document.querySelectorAll(".course-map")) {
   for (const type of ["mouseover", "mouseout", "focusin", "focusout"]) map.addEventListener(type, show);
 }
 
-// The code of a figure is folded below it: first what there is to see, then how it was drawn.
+// The code of a figure is folded below it, behind a word in the figure's own row if it has one.
 for (const fold of document.querySelectorAll(".cell > details.above-input")) {
-  if (fold.parentElement.querySelector(":scope > .cell_output figure.ldp-figure")) fold.parentElement.append(fold);
+  const figure = fold.parentElement.querySelector(":scope > .cell_output figure.ldp-figure");
+  if (!figure) continue;
+  fold.parentElement.append(fold);
+  addEventListener("DOMContentLoaded", () => {
+    const button = figure.ldp?.tool("Code", () => {
+      fold.open = !fold.open;
+      return "";
+    });
+    if (!button) return;
+    fold.classList.add("in-tools");
+    const tell = () => button.setAttribute("aria-expanded", fold.open);
+    fold.addEventListener("toggle", tell);
+    tell();
+  });
 }
+
+// The header's menus open and close: by a click, by Escape, and when something else is looked at.
+for (const menu of document.querySelectorAll(".bd-header-article .dropdown")) {
+  const [button, list] = menu.children;
+  const show = (open) => {
+    list.classList.toggle("show", open);
+    button.setAttribute("aria-expanded", open);
+  };
+  button.addEventListener("click", () => show(!list.matches(".show")));
+  menu.addEventListener("keydown", ({ key }) => {
+    if (key !== "Escape" || !list.matches(".show")) return;
+    show(false);
+    button.focus();
+  });
+  menu.addEventListener(
+    "focusout",
+    ({ relatedTarget }) => relatedTarget && !menu.contains(relatedTarget) && show(false),
+  );
+  addEventListener("pointerdown", ({ target }) => menu.contains(target) || show(false));
+}
+
+// The sidebar shows the chapter that is read, wherever the link to it was.
+addEventListener("load", () => {
+  const [link, bar] = [
+    document.querySelector(".bd-links .current.active > a"),
+    document.querySelector(".bd-sidebar-primary"),
+  ];
+  if (!link || !bar?.clientHeight) return;
+  const [{ top, bottom }, box] = [link.getBoundingClientRect(), bar.getBoundingClientRect()];
+  if (top < box.top || bottom > Math.min(box.bottom, innerHeight)) bar.scrollTop += top - box.top - box.height / 3;
+});

@@ -114,8 +114,6 @@
       if (editor.hidden && !event.target.closest("a, button") && getSelection().isCollapsed) open(true);
     });
     input.after(bar, said);
-    const output = cell.querySelector(":scope > .cell_output");
-
     const draw = () => {
       const changed = editor.value !== given;
       [edit.hidden, reset.hidden, hint.hidden] = [!editor.hidden, !changed && !said.textContent, editor.hidden];
@@ -126,11 +124,13 @@
       const size = script.dataset.sizes.split(" ")[index];
       if (reason && !ready) {
         run.hidden = true;
-        note.replaceChildren(reason, " ", ...instead());
+        note.replaceChildren(...(index ? [] : [reason, " ", ...instead()]));
       } else {
         run.hidden = false;
         const from = elsewhere ? `${host}, another site,` : "this site";
-        note.replaceChildren(ready ? "" : `loads Python (Pyodide, about ${size} MB) from ${from} the first time`);
+        const says = ready ? "" : `loads Python (Pyodide, about ${size} MB) from ${from} the first time`;
+        run.title = says;
+        note.replaceChildren(index ? "" : says); // said once on a page, beside the first of these buttons
       }
     };
 
@@ -149,7 +149,6 @@
       input.classList.remove("run-open");
       said.replaceChildren();
       delete said.dataset.verdict;
-      if (output) output.hidden = false;
       draw();
     }
     const keep = () => {
@@ -217,7 +216,6 @@
       };
       listen = hear; // whoever else clicks waits
       bar.dataset.busy = "";
-      if (output) output.hidden = true;
       tell();
       each((one) => one());
       start.late = setTimeout(() => {

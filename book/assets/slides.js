@@ -22,7 +22,9 @@ addEventListener("DOMContentLoaded", () => {
     ["text", "p"],
     ["shown", "div.math, ul, ol, dl, .pst-scrollable-table-container, table"],
   ];
-  const kind = (block) => KINDS.find(([, selector]) => block.matches(selector))?.[0];
+  const DATA = /^Numbers on this page come from [\s\S]{0,250}$/; // on the page; nobody talks about it
+  const kind = (block) =>
+    DATA.test(block.textContent.trim()) ? "skipped" : KINDS.find(([, selector]) => block.matches(selector))?.[0];
   // A paragraph that leads to what comes next: "the probability is", "namely:".
   const leads = (block) => !!block && kind(block) === "text" && !/[.!?…)”"’]\s*$/.test(block.textContent);
 
@@ -163,13 +165,21 @@ addEventListener("DOMContentLoaded", () => {
   }
 
   const hidden = () => list[at].later.filter((block) => block.classList.contains("slide-later"));
+  // A picture that waits for a guess is shown before the sentence that reads it.
+  const veiled = () => list[at].blocks.map((block) => block.querySelector(".ldp-veiled [data-do=see]")).find(Boolean);
   function state() {
-    const answer = hidden().length > 0;
+    const answer = hidden().length > 0 || Boolean(veiled());
     bar.querySelector("[data-reveal]").hidden = !answer;
     bar.querySelector("[data-step='-1']").disabled = at === 0 && !article.classList.contains("slide-alone");
     bar.querySelector("[data-step='1']").disabled = at === list.length - 1 && !answer;
   }
   function reveal() {
+    const see = veiled();
+    if (see) {
+      see.click();
+      fit();
+      return state();
+    }
     for (const block of hidden()) {
       block.classList.remove("slide-later");
       if (block.matches(".toggle-hidden")) block.querySelector(".toggle-button")?.click();
@@ -179,7 +189,7 @@ addEventListener("DOMContentLoaded", () => {
     state();
   }
   function turn(step) {
-    if (step > 0 && hidden().length) reveal();
+    if (step > 0 && (hidden().length || veiled())) reveal();
     else show(step < 0 && article.classList.contains("slide-alone") ? at : at + step);
   }
 
@@ -190,6 +200,39 @@ addEventListener("DOMContentLoaded", () => {
     curtain.className = "slide-blank";
     curtain.addEventListener("click", () => curtain.remove());
     document.body.append(curtain);
+  }
+  // All slides by their first words; a click leads there.
+  function overview() {
+    const old = document.querySelector(".slide-overview");
+    if (old) return old.remove();
+    const sheet = document.createElement("ol");
+    sheet.className = "slide-overview";
+    for (const [i, { blocks }] of list.entries()) {
+      const entry = document.createElement("button");
+      entry.type = "button";
+      const [title, text] = [
+        blocks.find((block) => block.matches("h1, h2, h3")),
+        blocks.find((block) => !block.matches("h1, h2, h3")),
+      ];
+      const picture = text.querySelector(".ldp-title");
+      const words = (
+        title?.firstChild ??
+        picture ??
+        text.querySelector(".admonition-title, .ldp-question-text") ??
+        text
+      ).textContent;
+      entry.textContent = `${i + 1} ${words.trim().replace(/\s+/g, " ").slice(0, 80)}`;
+      if (title) entry.className = "slide-section";
+      entry.setAttribute("aria-current", i === at);
+      entry.addEventListener("click", () => {
+        overview();
+        show(i);
+      });
+      sheet.append(document.createElement("li"));
+      sheet.lastChild.append(entry);
+    }
+    document.body.append(sheet);
+    sheet.querySelector("[aria-current=true]").focus();
   }
   const fill = () =>
     document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen?.();
@@ -204,7 +247,7 @@ addEventListener("DOMContentLoaded", () => {
       "<strong></strong><button type=button data-reveal hidden title='or go on'>Answer</button>" +
       "<button type=button data-step='-1' aria-label='Previous slide'>←</button>" +
       "<output aria-live=polite></output><button type=button data-step='1' aria-label='Next slide'>→</button>" +
-      "<button type=button data-fill aria-label='Full screen' title='Full screen (F); a blank screen (B)'>" +
+      "<button type=button data-fill aria-label='Full screen' title='Full screen (F); a blank screen (B); all slides (O)'>" +
       "<svg viewBox='0 0 16 16' width='16' height='16' fill='none' stroke='currentcolor' stroke-width='2' aria-hidden='true'>" +
       "<path d='M1 5V1h4M11 1h4v4M15 11v4h-4M5 15H1v-4'/></svg></button>" +
       "<button type=button data-end aria-label='End of presentation'>✕</button>";
@@ -227,7 +270,7 @@ addEventListener("DOMContentLoaded", () => {
     const [current] = list[at].blocks;
     clear();
     document.documentElement.classList.remove("presenting");
-    document.querySelector(".slide-blank")?.remove();
+    document.querySelectorAll(".slide-blank, .slide-overview").forEach((e) => e.remove());
     if (document.fullscreenElement) document.exitFullscreen();
     bar.remove();
     bar = null;
@@ -250,12 +293,18 @@ addEventListener("DOMContentLoaded", () => {
       // Arrows belong to a slider that has the focus, letters to a field; Page Up and Page Down always turn the slide.
       const busy = event.target.matches?.("input, textarea, select, [contenteditable]");
       const step = { PageDown: 1, PageUp: -1, ...(busy ? {} : { ArrowRight: 1, ArrowLeft: -1 }) }[event.key];
-      const act = { Home: () => show(0), End: () => show(list.length - 1), f: fill, F: fill, b: blank, B: blank };
-      if (step) turn(step);
+      const letters = { f: fill, b: blank, o: overview };
+      const act = { Home: () => show(0), End: () => show(list.length - 1), ...letters }[
+        event.key.replace(/^[A-Z]$/, (key) => key.toLowerCase())
+      ];
+      if (document.querySelector(".slide-overview")) {
+        if (event.key === "Escape" || act === overview) overview();
+        else return;
+      } else if (step) turn(step);
       else if (event.key === "Escape" && event.target.matches?.("textarea"))
         event.target.blur(); // out of the code first
       else if (event.key === "Escape") end();
-      else if (!busy && act[event.key]) act[event.key]();
+      else if (!busy && act) act();
       else return;
       event.preventDefault();
       event.stopImmediatePropagation();
@@ -284,7 +333,8 @@ addEventListener("DOMContentLoaded", () => {
   button.type = "button";
   button.className = "btn btn-sm slide-start";
   button.textContent = "Slides";
-  button.title = "Show this chapter as slides (arrow keys turn, F fills the screen, B blanks it, Escape ends)";
+  button.title =
+    "Show this chapter as slides (arrow keys turn, O shows all, F fills the screen, B blanks it, Escape ends)";
   button.addEventListener("click", () => begin());
   buttons.prepend(button);
 

@@ -1,6 +1,8 @@
 """What a curator can do to a table of people, and what still leaks: attacks, k-anonymity and its relatives.
 
-Everything here takes pandas DataFrames, one row a person. No function touches the frame it is given.
+Everything here takes pandas DataFrames, one row a person. No function touches the
+``frame`` it is given. ``quasi_identifiers`` are the columns that an attacker may know, by default all; a missing value
+counts as a value of its own. Columns that are named must be there, each once.
 
 * :mod:`ldp_book.anonymity.identities` -- invented names, birth dates, ZIP codes and identity numbers
 * :mod:`ldp_book.anonymity.attacks` -- linkage and differencing

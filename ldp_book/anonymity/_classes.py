@@ -34,18 +34,18 @@ def check_columns(frame: pd.DataFrame, columns: Iterable[str] | None, name: str)
     if not (columns is None or isinstance(columns, Iterable)) or isinstance(columns, np.ma.MaskedArray):
         raise TypeError(f"{name} must be a list of column names, got {shown(columns)}")
     try:
-        wanted = list(frame.columns) if columns is None else list(columns)
+        names = list(frame.columns) if columns is None else list(columns)
     except TypeError:  # an array without a dimension says that it can be iterated, and cannot
         raise TypeError(f"{name} must be a list of column names, got {shown(columns)}") from None
-    if not wanted:
+    if not names:
         raise ValueError(f"{name} must name at least one column, got none")
-    for column in wanted:
+    for column in names:
         if not _names_a_column(frame, column):
             has = shown(list(frame.columns))
             raise ValueError(f"{name} must name columns of the frame, got {shown(column)}; it has {has}")
-    if len(set(wanted)) < len(wanted):
-        raise ValueError(f"{name} must name each column once, got {shown(wanted)}")
-    return wanted
+    if len(set(names)) < len(names):
+        raise ValueError(f"{name} must name each column once, got {shown(names)}")
+    return names
 
 
 def check_column(frame: pd.DataFrame, column: object, name: str) -> str:

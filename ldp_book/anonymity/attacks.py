@@ -44,22 +44,7 @@ class Uniqueness:
 def uniqueness(frame: pd.DataFrame, on: Iterable[str] | None = None) -> Uniqueness:
     """Count how many people some columns single out.
 
-    Parameters
-    ----------
-    frame : pandas.DataFrame, n ≥ 1 rows
-        One row a person.
-    on : list of str, optional
-        The quasi-identifiers: columns an attacker may know. By default all columns. A missing value counts as a value.
-
-    Returns
-    -------
-    Uniqueness
-        rows, classes, unique, smallest, sizes, share.
-
-    Raises
-    ------
-    ValueError
-        If the frame has no rows, or does not have a column of ``on``, or ``on`` names none, or one twice.
+    The columns (``on``) are all by default; a missing value counts as a value.
 
     References
     ----------
@@ -100,25 +85,8 @@ class Linkage:
 def link(known: pd.DataFrame, released: pd.DataFrame, *, on: Iterable[str]) -> Linkage:
     """Linkage attack: join what the attacker knows to a table without names.
 
-    Parameters
-    ----------
-    known : pandas.DataFrame, m ≥ 1 rows
-        The attacker's auxiliary data: people with names and some of their attributes.
-    released : pandas.DataFrame, n ≥ 1 rows
-        The published rows.
-    on : list of str
-        The columns that both have, with values written in the same way.
-
-    Returns
-    -------
-    Linkage
-        matches, candidates, identified, rate.
-
-    Raises
-    ------
-    ValueError
-        If a table has no rows, a column of ``on`` is in one table only or holds values of two kinds, or a table has a
-        column ``known_row`` already.
+    ``known`` are people with names and some of their attributes, ``released`` the published rows, and ``on`` the
+    columns that both have, with values written in the same way.
 
     Notes
     -----
@@ -153,20 +121,9 @@ def link(known: pd.DataFrame, released: pd.DataFrame, *, on: Iterable[str]) -> L
 def difference(frame: pd.DataFrame, query: Callable[[pd.DataFrame], float], *, person: npt.ArrayLike) -> float:
     """Differencing attack: ask about everybody, ask about everybody but one, subtract.
 
-    Parameters
-    ----------
-    frame : pandas.DataFrame, n ≥ 2 rows
-        What the curator holds.
-    query : callable
-        An aggregate that the curator answers, from a frame to a number. The attacker sees its two answers only.
-    person : array_like of bool, shape (n,)
-        True for the person to be left out of the second question (exactly one): for example
-        ``frame["name"] == "Nola Bundux"``.
-
-    Returns
-    -------
-    float
-        The first answer minus the second. For a sum that is the person's own value, however many people there are.
+    ``query`` is an aggregate that the curator answers, from a frame to a number; the attacker sees its two answers
+    only. ``person`` is True for exactly one row, for example ``frame["name"] == "Nola Bundux"``. For a sum the
+    difference is that person's own value, however many people there are.
 
     Notes
     -----

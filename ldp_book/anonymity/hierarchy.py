@@ -44,13 +44,9 @@ class Hierarchy:
 
     Made by :func:`by_digits`, :func:`by_width`, :func:`by_prefix` or :func:`by_tree`. ``Hierarchy(())`` has only two
     levels: as it is, and ``*``.
-
-    Parameters
-    ----------
-    steps : tuple of callable
-        What levels 1, 2, … up to the last but one make of the *original* column, from Series to Series.
     """
 
+    #: What levels 1, 2, … up to the last but one make of the *original* column, from Series to Series.
     steps: tuple[Callable[[pd.Series], pd.Series], ...]
 
     def __post_init__(self) -> None:
@@ -63,30 +59,7 @@ class Hierarchy:
         return len(self.steps) + 1
 
     def apply(self, column: pd.Series, level: int) -> pd.Series:
-        """Give the column at a level.
-
-        Parameters
-        ----------
-        column : pandas.Series
-            Original values.
-        level : int
-            0, …, depth.
-
-        Returns
-        -------
-        pandas.Series
-            Generalized values with the same index.
-
-        Raises
-        ------
-        ValueError
-            If the hierarchy has no such level, or a value of the column does not fit it.
-
-        Examples
-        --------
-        >>> by_digits(1).apply(pd.Series([39, 50]), 1).tolist()
-        [30, 50]
-        """
+        """Give the column at a level, 0 to depth; a value that does not fit the hierarchy is an error."""
         if not isinstance(column, pd.Series):
             raise TypeError(f"column must be a pandas Series, got {shown(column)}")
         level = check_int(level, "level", 0, self.depth)
@@ -101,17 +74,7 @@ class Hierarchy:
 
 
 def by_digits(digits: int) -> Hierarchy:
-    """Hierarchy of numbers: level j replaces the last j digits by 0, rounding *down*.
-
-    Parameters
-    ----------
-    digits : int
-        How many digits may go, 1 to 15; after that comes ``*``.
-
-    Returns
-    -------
-    Hierarchy
-        Of digits + 2 levels.
+    """Hierarchy of numbers: level j, up to so many digits (1 to 15), replaces the last j by 0, rounding *down*.
 
     Notes
     -----
@@ -130,22 +93,8 @@ def by_digits(digits: int) -> Hierarchy:
 def by_width(*widths: float, origin: float = 0) -> Hierarchy:
     """Hierarchy of numbers: intervals of growing width, each named by its lower end.
 
-    Parameters
-    ----------
-    *widths : float
-        Widths of levels 1, 2, …, > 0; each a multiple of the one before, so that every level merges whole classes.
-    origin : float, default 0
-        Where some interval begins.
-
-    Returns
-    -------
-    Hierarchy
-        With a level for each width, after the values themselves and before ``*``.
-
-    Raises
-    ------
-    ValueError
-        If there is no width, one is not > 0, or not a multiple of the one before.
+    The widths are those of levels 1, 2, …, each a multiple of the one before, so that every level merges whole classes;
+    some interval begins at the origin.
 
     Notes
     -----
@@ -205,12 +154,12 @@ class _Intervals:
             ends = [self._lower_end(value, column.name) for value in values]
         nullable = pd.api.types.is_extension_array_dtype(column.dtype)
         if not all(-(2**63) <= end < 2**63 for end in ends if whole):
-            made: Any = np.array([*ends, pd.NA], dtype=object)  # Python's integers where int64 is too small
+            array: Any = np.array([*ends, pd.NA], dtype=object)  # Python's integers where int64 is too small
         elif nullable:
-            made = pd.array([*ends, pd.NA], dtype="Int64" if whole else "Float64")
+            array = pd.array([*ends, pd.NA], dtype="Int64" if whole else "Float64")
         else:
-            made = np.array(ends, dtype=np.int64) if whole else np.array([*ends, np.nan])
-        return pd.Series(made[codes], index=column.index, name=column.name)
+            array = np.array(ends, dtype=np.int64) if whole else np.array([*ends, np.nan])
+        return pd.Series(array[codes], index=column.index, name=column.name)
 
     def _lower_end(self, value: object, column: object) -> float:
         try:
@@ -222,15 +171,7 @@ class _Intervals:
 def by_prefix(length: int) -> Hierarchy:
     """Hierarchy of texts of one length: level j replaces the last j characters by ``*``.
 
-    Parameters
-    ----------
-    length : int
-        Length of every text, 1 to 1,000: 5 for ZIP codes.
-
-    Returns
-    -------
-    Hierarchy
-        Of length + 1 levels.
+    The length is 1 to 1,000: 5 for ZIP codes.
 
     Examples
     --------
@@ -258,15 +199,8 @@ class _Prefix:
 def by_tree(*maps: Mapping[str, str]) -> Hierarchy:
     """Hierarchy of categories: each map names, for every value of the level below, the coarser value.
 
-    Parameters
-    ----------
-    *maps : mapping from str to str
-        First from original values to level 1, then from level 1 to level 2, and so on. A missing value stays missing.
-
-    Returns
-    -------
-    Hierarchy
-        With a level for each map, after the values themselves and before ``*``.
+    The maps lead from original values to level 1, then from level 1 to level 2, and so on. A missing value stays
+    missing.
 
     Examples
     --------
@@ -308,24 +242,8 @@ def generalize(
 ) -> pd.DataFrame:
     """Replace columns by coarser versions of themselves.
 
-    Parameters
-    ----------
-    frame : pandas.DataFrame, n ≥ 1 rows
-        Not changed.
-    levels : mapping from str to int
-        For each column to be generalized, the level; other columns stay as they are.
-    hierarchies : mapping from str to Hierarchy, optional
-        By default levels count digits to be replaced by 0 (:func:`by_digits`), so that the columns must be numbers.
-
-    Returns
-    -------
-    pandas.DataFrame, same shape and index
-        The table with coarser columns.
-
-    Raises
-    ------
-    ValueError
-        If the frame has no rows or lacks a column, a column lacks a hierarchy, or a hierarchy such a level.
+    For each column to be generalized, ``levels`` has its level; without ``hierarchies`` levels count digits to be
+    replaced by 0 (:func:`by_digits`), so that the columns must be numbers.
 
     Examples
     --------
@@ -363,24 +281,7 @@ def _check_mapping(argument: object, name: str) -> None:
 
 
 def clip(frame: pd.DataFrame, bounds: Mapping[str, tuple[float, float]]) -> pd.DataFrame:
-    """Move outliers to the nearest bound, so that the few at the ends join larger classes.
-
-    Parameters
-    ----------
-    frame : pandas.DataFrame, n ≥ 1 rows
-        Not changed.
-    bounds : mapping from str to (float, float)
-        For each column of numbers to be clipped, its least and greatest allowed value.
-
-    Returns
-    -------
-    pandas.DataFrame, same shape and index
-        The table with clipped columns.
-
-    Raises
-    ------
-    ValueError
-        If the frame has no rows or lacks a column, or bounds are not finite or not in order.
+    """Move outliers to the nearest bound, so that the few at the ends join larger classes; ``bounds`` are by column.
 
     Notes
     -----
@@ -408,25 +309,6 @@ def clip(frame: pd.DataFrame, bounds: Mapping[str, tuple[float, float]]) -> pd.D
 def suppress(frame: pd.DataFrame, k: int, *, quasi_identifiers: Iterable[str] | None = None) -> pd.DataFrame:
     """Leave out the rows whose class has fewer than k members; what remains is k-anonymous (or empty).
 
-    Parameters
-    ----------
-    frame : pandas.DataFrame, n ≥ 1 rows
-        Not changed.
-    k : int
-        At least 1.
-    quasi_identifiers : list of str, optional
-        Columns an attacker may know; by default all.
-
-    Returns
-    -------
-    pandas.DataFrame
-        The rows that stay, with their index.
-
-    Raises
-    ------
-    ValueError
-        If the frame has no rows or lacks a column, or k < 1.
-
     Examples
     --------
     >>> suppress(pd.DataFrame({"age": [30, 30, 41]}), 2)["age"].tolist()
@@ -437,29 +319,13 @@ def suppress(frame: pd.DataFrame, k: int, *, quasi_identifiers: Iterable[str] | 
 
 
 def information_loss(original: pd.DataFrame, released: pd.DataFrame, *, columns: Iterable[str] | None = None) -> float:
-    r"""How much has been lost between a table and its coarser version, from 0 (nothing) to 1 (everything).
+    """How much has been lost between a table and its coarser version, from 0 (nothing) to 1 (everything).
 
-    Parameters
-    ----------
-    original : pandas.DataFrame, n ≥ 1 rows
-        The table before, with an index in which no label occurs twice.
-    released : pandas.DataFrame
-        The table after, generalized, clipped or with rows left out: its index labels are among those of ``original``.
-    columns : list of str, optional
-        Which columns count; by default all of ``original``.
-
-    Returns
-    -------
-    float
-        Average over all cells of the original of :math:`(m - 1)/(M - 1)`, where M is the number of different values in
-        the column, and m of those the number that the cell's released value stands for in the rows that are released.
-        Cells of rows left out count 1; a column with one value counts 0 where it is kept.
-
-    Raises
-    ------
-    ValueError
-        If original has no rows, released rows or a lack of columns that original does not have, or index labels occur
-        twice.
+    It is the average over all cells of the original (in the columns named, by default all) of :math:`(m - 1)/(M - 1)`,
+    where M is the number of different values in the column, and m of those the number that the cell's released value
+    stands for in the rows that are released. Cells of rows left out count 1; a column with one value counts 0 where it
+    is kept. The table that is released has been generalized, clipped or lacks rows: its index labels are among those of
+    the original, and no label occurs twice.
 
     References
     ----------
@@ -471,24 +337,24 @@ def information_loss(original: pd.DataFrame, released: pd.DataFrame, *, columns:
     >>> information_loss(ages, generalize(ages, {"age": 1}))
     0.3333333333333333
     """
-    wanted = check_columns(check_frame(original, "original"), columns, "columns")
+    names = check_columns(check_frame(original, "original"), columns, "columns")
     check_frame(released, "released", rows=0)
     if not (original.index.is_unique and released.index.is_unique):
         raise ValueError("original and released must have indexes in which no label occurs twice")
     places = original.index.get_indexer(released.index)
     if (places < 0).any():
         raise ValueError("released must have rows of original only, got an index label that original does not have")
-    for column in wanted:
+    for column in names:
         if column not in released.columns:
             raise ValueError(f"released must have the column {column!r}")
     n = len(original)
-    lost = float(n - len(released)) * len(wanted)
+    lost = float(n - len(released)) * len(names)
     if len(released):
-        for column in wanted:
+        for column in names:
             before, values = factorize(original[column])
             after, groups = factorize(released[column])
             lost += float(np.sum(cell_losses(before[places], after, groups, values)))
-    return lost / (n * len(wanted))
+    return lost / (n * len(names))
 
 
 def cell_losses(before: npt.NDArray[np.int64], after: npt.NDArray[np.int64], groups: int, values: int) -> Floats:
@@ -497,5 +363,4 @@ def cell_losses(before: npt.NDArray[np.int64], after: npt.NDArray[np.int64], gro
         return np.zeros(len(before))
     pairs = np.unique(after * values + before)
     stands_for = np.bincount(pairs // values, minlength=groups)
-    losses: Floats = (stands_for[after] - 1) / (values - 1)
-    return losses
+    return (stands_for[after] - 1) / (values - 1)

@@ -34,6 +34,10 @@ def with_identities(
 ) -> pd.DataFrame:
     """Put four invented columns in front of a frame: name, birth_date, zip_code and identity_number.
 
+    Names are put together from invented syllables, about 700,000 of them, so that some people share one; birth dates
+    (datetime64[s]) are uniform among the days that give the age; ZIP codes have five digits; identity numbers
+    (``000-dd-dddd``) are different for every row. The index is that of the frame.
+
     Parameters
     ----------
     frame : pandas.DataFrame, n ≤ 1,000,000 rows
@@ -49,19 +53,6 @@ def with_identities(
         Number of different ZIP codes, 1 to 90,000. The r-th most populous holds a share of people proportional to
         1/(r + 10): some large towns, many villages. They share beginnings, as real ones do: the default 600 codes have
         30 beginnings of three digits, 10 of two and 4 of one.
-
-    Returns
-    -------
-    pandas.DataFrame, shape (n, 4 + columns)
-        ``name`` (text; put together from invented syllables, about 700,000 of them, so that some people share one),
-        ``birth_date`` (datetime64[s]; uniform among the days that give the age), ``zip_code`` (text, five digits) and
-        ``identity_number`` (text, ``000-dd-dddd``, different for every row), then the columns of ``frame``. The index
-        is that of ``frame``.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If ages are missing, not whole or out of range, a column of that name exists already, or an argument is bad.
 
     Notes
     -----
@@ -117,9 +108,9 @@ def _names(n: int, generator: np.random.Generator) -> list[str]:
         drawn = [generator.integers(len(part), size=n).tolist() for part in parts]
         return ["".join(part[i] for part, i in zip(parts, row, strict=True)) for row in zip(*drawn, strict=True)]
 
-    given = words(_ONSETS, _GIVEN_MIDDLES, _GIVEN_ENDS)
-    family = words(_ONSETS, _FAMILY_MIDDLES, _FAMILY_ENDS)
-    return [f"{first} {last}" for first, last in zip(given, family, strict=True)]
+    forenames = words(_ONSETS, _GIVEN_MIDDLES, _GIVEN_ENDS)
+    surnames = words(_ONSETS, _FAMILY_MIDDLES, _FAMILY_ENDS)
+    return [f"{first} {last}" for first, last in zip(forenames, surnames, strict=True)]
 
 
 def _birth_dates(ages: npt.NDArray[np.int64], on: date, generator: np.random.Generator) -> Dates:
@@ -130,8 +121,7 @@ def _birth_dates(ages: npt.NDArray[np.int64], on: date, generator: np.random.Gen
 
     latest, earliest = anniversary(ages), anniversary(ages + 1)  # earliest itself would be a year too old
     back = np.floor(generator.random(ages.size) * (latest - earliest)).astype(np.int64)
-    born: Dates = (latest - back).astype("datetime64[D]").astype("datetime64[s]")
-    return born
+    return (latest - back).astype("datetime64[D]").astype("datetime64[s]")
 
 
 def _zip_codes(n: int, places: int, generator: np.random.Generator) -> npt.NDArray[np.object_]:

@@ -19,23 +19,6 @@ __all__ = ["anonymity_level", "class_sizes", "is_k_anonymous", "l_diversity", "t
 def class_sizes(frame: pd.DataFrame, quasi_identifiers: Iterable[str] | None = None) -> npt.NDArray[np.int64]:
     """For each row, how many rows agree with it on the quasi-identifiers, itself included.
 
-    Parameters
-    ----------
-    frame : pandas.DataFrame, n ≥ 1 rows
-        One row a person.
-    quasi_identifiers : list of str, optional
-        Columns an attacker may know; by default all. A missing value counts as a value of its own.
-
-    Returns
-    -------
-    ndarray of int64, shape (n,)
-        Sizes of the rows' equivalence classes, ≥ 1.
-
-    Raises
-    ------
-    ValueError
-        If the frame has no rows, or lacks a column, or no column is named, or one twice.
-
     Examples
     --------
     >>> class_sizes(pd.DataFrame({"age": [30, 30, 41], "sex": ["f", "f", "m"]}))
@@ -47,18 +30,6 @@ def class_sizes(frame: pd.DataFrame, quasi_identifiers: Iterable[str] | None = N
 
 def anonymity_level(frame: pd.DataFrame, quasi_identifiers: Iterable[str] | None = None) -> int:
     """Give the largest k for which the table is k-anonymous: the size of its smallest equivalence class.
-
-    Parameters
-    ----------
-    frame : pandas.DataFrame, n ≥ 1 rows
-        One row a person.
-    quasi_identifiers : list of str, optional
-        Columns an attacker may know; by default all.
-
-    Returns
-    -------
-    int
-        Between 1 and n.
 
     References
     ----------
@@ -74,33 +45,7 @@ def anonymity_level(frame: pd.DataFrame, quasi_identifiers: Iterable[str] | None
 
 
 def is_k_anonymous(frame: pd.DataFrame, k: int, *, quasi_identifiers: Iterable[str] | None = None) -> bool:
-    """Whether every row agrees with at least k − 1 others on the quasi-identifiers.
-
-    Parameters
-    ----------
-    frame : pandas.DataFrame, n ≥ 1 rows
-        One row a person.
-    k : int
-        At least 1; every table is 1-anonymous.
-    quasi_identifiers : list of str, optional
-        Columns an attacker may know; by default all.
-
-    Returns
-    -------
-    bool
-        Whether k is at most :func:`anonymity_level`.
-
-    Raises
-    ------
-    ValueError
-        If k < 1, and as :func:`class_sizes`.
-
-    Examples
-    --------
-    >>> table = pd.DataFrame({"age": [30, 30, 40, 40, 40]})
-    >>> is_k_anonymous(table, 2), is_k_anonymous(table, 3)
-    (True, False)
-    """
+    """Whether every row agrees with at least k − 1 others on the quasi-identifiers."""
     k = check_int(k, "k", 1)
     return anonymity_level(frame, quasi_identifiers) >= k
 
@@ -112,29 +57,12 @@ def l_diversity(
     sensitive: str,
     kind: Literal["distinct", "entropy"] = "distinct",
 ) -> float:
-    r"""Give the largest ℓ for which the table is ℓ-diverse.
+    """Give the largest ℓ for which the table is ℓ-diverse.
 
-    Parameters
-    ----------
-    frame : pandas.DataFrame, n ≥ 1 rows
-        One row a person.
-    quasi_identifiers : list of str
-        Columns an attacker may know.
-    sensitive : str
-        The column to be kept secret; not a quasi-identifier.
-    kind : {"distinct", "entropy"}
-        "distinct": the least number of different sensitive values in a class. "entropy": :math:`e^{H}` of the class
-        with the least entropy H, which is at most that number, and near 1 where one value dominates.
-
-    Returns
-    -------
-    float
-        ℓ ≥ 1. At 1, some class gives its members' value away to anybody who can place them in it.
-
-    Raises
-    ------
-    ValueError
-        If kind is none of the two, sensitive no column or a quasi-identifier, and as :func:`class_sizes`.
+    The column that is ``sensitive`` is no quasi-identifier. By kind "distinct", ℓ is the least number of different
+    sensitive values in a class; by "entropy", :math:`e^{H}` of the class with the least entropy H, which is at most
+    that number, and near 1 where one value dominates. At ℓ = 1 some class gives its members' value away to anybody who
+    can place them in it.
 
     References
     ----------
@@ -165,30 +93,11 @@ def t_closeness(
 ) -> float:
     r"""Give the smallest t for which the table is t-close: the greatest distance of a class from the whole table.
 
-    Parameters
-    ----------
-    frame : pandas.DataFrame, n ≥ 1 rows
-        One row a person.
-    quasi_identifiers : list of str
-        Columns an attacker may know.
-    sensitive : str
-        The column to be kept secret; not a quasi-identifier.
-    distance : {"equal", "ordered"}
-        Earth mover's distance between the distributions of the sensitive value in a class, p, and in the table, P.
-        "equal": all values are equally far apart, and it is :math:`\frac12\sum_v |p_v - P_v|`. "ordered": the m values
-        that occur, sorted (categories in their order), lie 1/(m − 1) apart, and it is
-        :math:`\frac{1}{m-1}\sum_i |\sum_{v \le i} (p_v - P_v)|`.
-
-    Returns
-    -------
-    float
-        t in [0, 1]; 0 if every class looks like the whole table.
-
-    Raises
-    ------
-    ValueError
-        If distance is none of the two, sensitive no column or a quasi-identifier or, to be ordered, has missing values,
-        and as :func:`class_sizes`.
+    The ``distance`` is the earth mover's between the distributions of the ``sensitive`` value in a class, p, and in the
+    table, P. "equal": all values are equally far apart, and it is :math:`\frac12\sum_v |p_v - P_v|`. "ordered": the m
+    values that occur, sorted (categories in their order), lie 1/(m − 1) apart, and it is
+    :math:`\frac{1}{m-1}\sum_i |\sum_{v \le i} (p_v - P_v)|`; none may be missing. At t = 0 every class looks like the
+    whole table.
 
     References
     ----------

@@ -54,28 +54,9 @@ def search(
 ) -> Generalization:
     """Search the lattice of levels for the combination with the least loss that makes the table k-anonymous.
 
-    Parameters
-    ----------
-    frame : pandas.DataFrame, n ≥ k rows
-        One row a person.
-    hierarchies : mapping from str to Hierarchy
-        For each quasi-identifier its levels; at most 100,000 combinations in all.
-    k : int
-        Wanted size of the smallest class, 1 ≤ k ≤ n.
-    max_suppressed : int, default 0
-        How many rows in classes that are too small may be left out instead.
-
-    Returns
-    -------
-    Generalization
-        levels, loss, suppressed, minimal, combinations, checked. Among equal losses the first by lower levels in the
-        order of the columns.
-
-    Raises
-    ------
-    ValueError
-        If a level of some hierarchy splits a class of the level below, k > n or < 1, max_suppressed < 0, the frame
-        lacks a column, or the lattice is too large.
+    There are at most 100,000 combinations of the levels in ``hierarchies``; a level that splits a class of the level
+    below is an error. ``max_suppressed`` rows in classes that are too small may be left out instead, and k is at most
+    the number of rows. Among equal losses the first by lower levels in the order of the columns is best.
 
     Notes
     -----

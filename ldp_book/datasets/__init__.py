@@ -1,5 +1,8 @@
 """The book's data: the real UCI file where it can be had, a packaged stand-in where it cannot.
 
+Throughout, ``columns`` is a schema (each column's kind by name, in the file's order), ``content`` what a file holds,
+and another ``seed`` gives other rows of a stand-in.
+
 >>> from ldp_book import datasets
 >>> adult = datasets.load("adult", source="standin")
 >>> adult.frame["occupation"].value_counts()["Sales"].item()

@@ -1,4 +1,8 @@
-"""How far is a stand-in from the real file? Distances between two frames with the same columns."""
+"""How far is a stand-in from the real file? Distances between two frames with the same columns.
+
+Every frame has rows, and ``other`` the columns of ``one``; a missing value counts as a value. All distances lie in
+[0, 1].
+"""
 
 from __future__ import annotations
 
@@ -23,32 +27,19 @@ BINS = 20
 
 
 def report(name: str) -> dict[str, Any]:
-    """Read the packaged report on a stand-in, as ``tools/fit_standin.py`` measured it against the real file.
+    """Read the packaged report on the stand-in of that name, as ``tools/fit_standin.py`` measured it.
 
-    Parameters
-    ----------
-    name : str
-        A data set with a stand-in.
-
-    Returns
-    -------
-    dict
-        * ``name``, ``rows``, ``bins`` (numbers are compared in at most so many bins, see :func:`binned`);
-        * ``tree``: a list of [parent, child]; besides, every column is joined to the target. Empty where the stand-in
-          is not made of counts;
-        * ``marginals``: by column, the total variation distance by single ``values`` and ``binned``; of a data set
-          with thousands of columns, for about a hundred of them, evenly spaced, and the target;
-        * ``pairs``: a list of dicts, the most distant first: ``columns``, ``distance`` (total variation, binned),
-          ``resample`` (the same for a bootstrap resample of the real rows: the scale on which to judge ``distance``),
-          ``exact`` (whether the stand-in is made to have this pair's counts, numbers that were cut into intervals
-          aside). Empty where there are too many columns;
-        * ``naive_bayes``, ``decision_tree``: lists of dicts ``train``, ``test``, ``accuracy``;
-        * ``majority``: the accuracy of always answering the commonest class.
-
-    Raises
-    ------
-    ValueError
-        If there is no data set of that name (``TypeError`` if it is not a string).
+    * ``name``, ``rows``, ``bins`` (numbers are compared in at most so many bins, see :func:`binned`);
+    * ``tree``: a list of [parent, child]; besides, every column is joined to the target. Empty where the stand-in
+      is not made of counts;
+    * ``marginals``: by column, the total variation distance by single ``values`` and ``binned``; of a data set
+      with thousands of columns, for about a hundred of them, evenly spaced, and the target;
+    * ``pairs``: a list of dicts, the most distant first: ``columns``, ``distance`` (total variation, binned),
+      ``resample`` (the same for a bootstrap resample of the real rows: the scale on which to judge ``distance``),
+      ``exact`` (whether the stand-in is made to have this pair's counts, numbers that were cut into intervals
+      aside). Empty where there are too many columns;
+    * ``naive_bayes``, ``decision_tree``: lists of dicts ``train``, ``test``, ``accuracy``;
+    * ``majority``: the accuracy of always answering the commonest class.
 
     Examples
     --------
@@ -65,22 +56,8 @@ def total_variation(one: pd.DataFrame, other: pd.DataFrame, columns: Sequence[st
 
     .. math::  \tfrac12 \sum_v |P(v) - Q(v)|
 
-    Parameters
-    ----------
-    one, other : pandas.DataFrame
-        At least one row each; a missing value counts as a value.
-    columns : sequence of str
-        Which columns, at least one.
-
-    Returns
-    -------
-    float
-        In [0, 1]: the largest difference of probability that any event on these columns can show.
-
-    Raises
-    ------
-    ValueError
-        If a frame has no rows or lacks a column (``TypeError`` if it is none, or `columns` is no list).
+    It is the largest difference of probability that any event on these columns
+    can show.
 
     Examples
     --------
@@ -94,58 +71,14 @@ def total_variation(one: pd.DataFrame, other: pd.DataFrame, columns: Sequence[st
 
 
 def marginals(one: pd.DataFrame, other: pd.DataFrame) -> dict[str, float]:
-    """Give the total variation distance of every column.
-
-    Parameters
-    ----------
-    one, other : pandas.DataFrame
-        At least one row each, the same columns.
-
-    Returns
-    -------
-    dict of str to float
-        Each in [0, 1], the largest first.
-
-    Raises
-    ------
-    ValueError
-        If a frame has no rows or lacks a column (``TypeError`` if it is none).
-
-    Examples
-    --------
-    >>> a = pd.DataFrame({"x": ["yes", "no"], "y": [1, 2]})
-    >>> marginals(a, a.assign(y=[1, 1]))
-    {'y': 0.5, 'x': 0.0}
-    """
+    """Give the total variation distance of every column, the largest first."""
     _check(one=one, other=other)
     distances = {str(name): total_variation(one, other, [name]) for name in one.columns}
     return dict(sorted(distances.items(), key=itemgetter(1), reverse=True))
 
 
 def pairs(one: pd.DataFrame, other: pd.DataFrame) -> dict[tuple[str, str], float]:
-    """Give the total variation distance of every pair of columns, taken jointly.
-
-    Parameters
-    ----------
-    one, other : pandas.DataFrame
-        At least one row each, the same columns.
-
-    Returns
-    -------
-    dict of (str, str) to float
-        Each in [0, 1], the largest first.
-
-    Raises
-    ------
-    ValueError
-        If a frame has no rows or lacks a column (``TypeError`` if it is none).
-
-    Examples
-    --------
-    >>> a = pd.DataFrame({"x": ["yes", "no"], "y": [1, 2]})
-    >>> pairs(a, a.assign(y=[2, 1]))
-    {('x', 'y'): 1.0}
-    """
+    """Give the total variation distance of every pair of columns, taken jointly, the largest first."""
     _check(one=one, other=other)
     codes = {str(name): _joint_codes(one, other, [name]) for name in one.columns}  # once a column, not once a pair
     distances = {(a, b): _distance(_combine(codes[a], codes[b]), len(one)) for a, b in combinations(codes, 2)}
@@ -153,27 +86,10 @@ def pairs(one: pd.DataFrame, other: pd.DataFrame) -> dict[tuple[str, str], float
 
 
 def binned(frame: pd.DataFrame, reference: pd.DataFrame, bins: int = BINS) -> pd.DataFrame:
-    """Replace numbers by quantile bins.
+    """Replace numbers by the numbers of quantile bins, 0 and up.
 
-    Parameters
-    ----------
-    frame : pandas.DataFrame
-        What to bin.
-    reference : pandas.DataFrame
-        Whose quantiles bound the bins: frames to be compared need the same one.
-    bins : int
-        A numeric column with more distinct values in `reference` than this is cut at its quantiles 1/bins, 2/bins, ...
-        (fewer bins where quantiles coincide).
-
-    Returns
-    -------
-    pandas.DataFrame
-        The bin's number, 0 and up, in the cut columns; the other columns as they are.
-
-    Raises
-    ------
-    ValueError
-        If `bins` is less than 1, or a frame has no rows or lacks a column (``TypeError`` if it is none).
+    A numeric column of the frame with more than ``bins`` distinct values in ``reference`` is cut at its quantiles
+    1/bins, 2/bins, … there (fewer bins where quantiles coincide): frames to be compared need the same reference.
 
     Examples
     --------
@@ -194,26 +110,8 @@ def binned(frame: pd.DataFrame, reference: pd.DataFrame, bins: int = BINS) -> pd
 def accuracy(train: pd.DataFrame, test: pd.DataFrame, target: str, model: Any = None) -> float:
     """Give the share of rows of `test` that a classifier, trained on `train`, classifies rightly.
 
-    Parameters
-    ----------
-    train, test : pandas.DataFrame
-        The same columns, of few values each (see :func:`binned`); a missing value counts as a value.
-    target : str
-        The column to predict from all others.
-    model : scikit-learn classifier, optional
-        It is fitted to the columns' values numbered 0 and up, in order. None: naive Bayes, ``CategoricalNB`` with its
-        default smoothing, 1 per value.
-
-    Returns
-    -------
-    float
-        In [0, 1].
-
-    Raises
-    ------
-    ValueError
-        If a frame has no rows or lacks a column, `target` is none of its columns, or there is no other (``TypeError``
-        if a frame is none, or `model` no classifier).
+    All other columns predict the target; they have few values each (see :func:`binned`), numbered 0 and up. The model
+    is naive Bayes, ``CategoricalNB``, unless another scikit-learn classifier is given.
 
     Examples
     --------

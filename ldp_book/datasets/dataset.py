@@ -55,16 +55,6 @@ class Scaled(NamedTuple):
 class Dataset:
     """A data set in memory.
 
-    Attributes
-    ----------
-    frame : pandas.DataFrame
-        One row a person (or a record), features and target; see :func:`load` for the types. Yours to change: every
-        call of `load` makes a new one.
-    source : str
-        ``"uci"`` or ``"standin"``: where these rows come from.
-    about : Source
-        What is public about them: schema, bounds, files, licence, citation.
-
     Examples
     --------
     >>> from ldp_book import datasets
@@ -75,8 +65,12 @@ class Dataset:
     ('income', 14, (17, 90), 'CC BY 4.0')
     """
 
+    #: One row a person (or a record), features and target; see :func:`load` for the types. Yours to change: every call
+    #: of `load` makes a new one.
     frame: pd.DataFrame
+    #: ``"uci"`` or ``"standin"``: where these rows come from.
     source: str
+    #: What is public about them: schema, bounds, files, licence, citation.
     about: Source
 
     def __repr__(self) -> str:
@@ -118,6 +112,8 @@ class Dataset:
     ) -> Coded:
         """Number the values of every column, for models of categories.
 
+        Sizes are those of the public domains, whatever the rows hold.
+
         Parameters
         ----------
         columns : sequence of str, optional
@@ -134,18 +130,6 @@ class Dataset:
             ``"drop"``: leave out the rows that lack an answer in one of `columns`. ``"code"``: no answer is an answer,
             with a code of its own, the last, in every column where answers may be missing (``about.missing``).
             ``"lowest"``: it counts as code 0.
-
-        Returns
-        -------
-        Coded
-            ``X``, ``y``, ``sizes``, ``classes``, ``columns``. The sizes are those of the public domains, whatever the
-            rows hold.
-
-        Raises
-        ------
-        ValueError
-            If an argument names no column, or is not what is allowed (``TypeError`` if it is of the wrong type); if
-            decimal numbers are not to be cut; if the frame no longer has the columns that were loaded.
 
         Examples
         --------
@@ -188,33 +172,10 @@ class Dataset:
     ) -> Scaled:
         r"""Bring every column to the interval from 0 to 1, for models of numbers.
 
-        Parameters
-        ----------
-        columns : sequence of str, optional
-            Which columns, in which order; the target may be among them. None: all features.
-        bounds : mapping of str to (low, high), optional
-            Other public bounds than the data set's own, for the columns named. A number outside is moved to the nearer
-            one.
-        log : mapping of str to float, optional
-            Columns on a logarithmic scale, with the unit above which it is one. None: the data set's own
-            (``about.log``); an empty mapping: no column.
-        one_hot : bool, default False
-            A column of categories gives its code, divided by the largest; or, if True, a column of zeros and ones for
-            each of its values.
-        missing : {"drop", "lowest"}
-            ``"drop"``: leave out the rows that lack an answer in one of `columns`. ``"lowest"``: no answer counts as
-            the lower bound, or as the first category.
-
-        Returns
-        -------
-        Scaled
-            ``X``, ``y``, ``classes``, ``columns``.
-
-        Raises
-        ------
-        ValueError
-            If an argument names no column, or is not what is allowed (``TypeError`` if it is of the wrong type); if
-            the frame no longer has the columns that were loaded.
+        The columns, the bounds and what is ``missing`` ("drop" or "lowest") are as in :meth:`xy`. The columns in
+        ``log`` have a logarithmic scale, with the unit above which it is one (None: the data set's own, ``about.log``;
+        an empty mapping: no column). A column of categories gives its code, divided by the largest, or, if ``one_hot``,
+        a column of zeros and ones for each value.
 
         Notes
         -----
@@ -313,15 +274,7 @@ class Dataset:
 def describe_sources(*datasets: Dataset) -> str:
     """Say in a sentence or two where the rows of several data sets come from; a chapter prints it below its numbers.
 
-    Parameters
-    ----------
-    *datasets : Dataset
-        At least one.
-
-    Returns
-    -------
-    str
-        What :meth:`Dataset.describe_source` says of one; several are named once, with their numbers of rows.
+    Several datasets are named once, with their numbers of rows.
 
     Examples
     --------
@@ -338,7 +291,7 @@ def describe_sources(*datasets: Dataset) -> str:
         return datasets[0].describe_source()
     real = [d for d in datasets if d.source == "uci" and not d.about.withdrawn]
     own = [d for d in datasets if d.source == "uci" and d.about.withdrawn]
-    made = [d for d in datasets if d.source == "standin"]
+    standins = [d for d in datasets if d.source == "standin"]
 
     def rows(d: Dataset) -> str:
         return f"{d.title} ({len(d.frame):,} rows{'' if d.source == 'uci' else ' ' + d.about.made})"
@@ -348,7 +301,7 @@ def describe_sources(*datasets: Dataset) -> str:
         for start, group in (
             ("files of the UCI repository:", real),
             ("the reader's own copies:", own),
-            ("packaged stand-ins:", made),
+            ("packaged stand-ins:", standins),
         )
         if group
     ]
@@ -376,8 +329,7 @@ def _share(frame: pd.DataFrame, name: str, pair: tuple[float, float], unit: floa
     """Return where the numbers lie between the bounds, 0 to 1; NaN where one is missing."""
     low, high = pair
     above = np.clip(_numbers(frame, name), low, high) - low
-    share: Floats = above / (high - low) if unit is None else np.log1p(above / unit) / np.log1p((high - low) / unit)
-    return share
+    return above / (high - low) if unit is None else np.log1p(above / unit) / np.log1p((high - low) / unit)
 
 
 def _codes(frame: pd.DataFrame, name: str, kind: tuple[str, ...]) -> npt.NDArray[np.int64]:

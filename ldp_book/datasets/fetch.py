@@ -63,31 +63,14 @@ def say(notice: str, stacklevel: int) -> None:
 
     What remembers it is one more filter behind theirs, not a variable: so where warnings are errors, as in tests, every
     call raises, and none hangs on which calls came before. (Python's own "once" forgets with every change of filters.)
-
-    Parameters
-    ----------
-    notice : str
-        What to tell.
-    stacklevel : int
-        How far up the caller is whom it concerns, as in :func:`warnings.warn`.
-
-    Warns
-    -----
-    DataNotice
-        Always, if the filters let it through.
+    The ``notice`` concerns the caller so far up, as in :func:`warnings.warn` with ``stacklevel``.
     """
     warnings.warn(notice, DataNotice, stacklevel=stacklevel)
     warnings.filterwarnings("ignore", message=re.escape(notice) + r"\Z", category=DataNotice, append=True)
 
 
 def cache_folder() -> Path:
-    """Return the folder that holds the files: LDP_BOOK_DATA if set, else the user's cache folder of this system.
-
-    Raises
-    ------
-    DataUnavailable
-        If LDP_BOOK_DATA is not set and the user has no home folder.
-    """
+    """Return the folder that holds the files: LDP_BOOK_DATA if set, else the user's cache folder of this system."""
     try:
         chosen = os.environ.get("LDP_BOOK_DATA")
         return Path(chosen).expanduser() if chosen else _user_cache() / "ldp-book"
@@ -137,34 +120,12 @@ def url_of(address: Address) -> str:
 
 
 def read(files: Sequence[RemoteFile], *, network: bool = True) -> list[bytes]:
-    """Return the contents of the files of a data set, each from the cache or else from UCI.
+    """Return the contents of the files of a data set, each from the cache or else, where there is a network, from UCI.
 
-    Parameters
-    ----------
-    files : sequence of RemoteFile
-        What to read. An archive that holds several of them is downloaded once.
-    network : bool
-        False: look in the cache only.
-
-    Returns
-    -------
-    list of bytes
-        The contents; sizes and SHA-256 are those of `files`.
-
-    Raises
-    ------
-    DataUnavailable
-        If one of them cannot be had. The cache holds whole files only, those of the same call that were had included.
-
-    Warns
-    -----
-    DataNotice
-        If a damaged cache file was downloaded anew, or if a download could not be kept.
-
-    Notes
-    -----
     A file's addresses are tried in their order: whatever is wrong with the answer of one, the next is tried, unless
-    there was no answer at all, since all are at one host. ``transfer.TOTAL_SECONDS`` is for the whole call.
+    there was no answer at all, since all are at one host. An archive that holds several files is downloaded once;
+    ``transfer.TOTAL_SECONDS`` is for the whole call. A DataNotice tells of a damaged file in the cache, and of a file
+    that could not be kept. Where one file cannot be had, a DataUnavailable leaves the others in the cache.
     """
     deadline = time.monotonic() + transfer.TOTAL_SECONDS
     arrived: dict[str, bytes | Fault] = {}  # by URL

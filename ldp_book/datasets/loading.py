@@ -37,14 +37,7 @@ _MEMORY = Memory()
 
 
 def names() -> tuple[str, ...]:
-    """Return the names that :func:`load` knows.
-
-    Examples
-    --------
-    >>> from ldp_book import datasets
-    >>> "adult" in datasets.names()
-    True
-    """
+    """Return the names that :func:`load` knows."""
     return tuple(SOURCES)
 
 
@@ -57,7 +50,8 @@ def load(name: str, source: str = "auto") -> Dataset:
         One of :func:`names`.
     source : {"auto", "uci", "standin"}
         ``"uci"``: the real file, from the cache folder or else from UCI. ``"standin"``: the packaged stand-in, no
-        network and no files. ``"auto"``: the real file if it can be had, else the stand-in, with a notice.
+        network and no files. ``"auto"``: the real file if it can be had, else the stand-in, with a notice, shown once a
+        process; to silence it, ``warnings.simplefilter("ignore", datasets.DataNotice)``.
 
     Returns
     -------
@@ -68,18 +62,9 @@ def load(name: str, source: str = "auto") -> Dataset:
 
     Raises
     ------
-    ValueError
-        If `name` or `source` is not one of those above (``TypeError`` if it is not a string).
     DataUnavailable
         If `source` is ``"uci"`` and the file can be had neither from the cache nor from UCI. The message says what was
         tried and what to do.
-
-    Warns
-    -----
-    DataNotice
-        If ``"auto"`` uses the stand-in; ``source="uci"`` then says why. Also if a damaged file in the cache was
-        replaced, or if a download could not be kept there. Each is shown once a process; to silence them,
-        ``warnings.simplefilter("ignore", datasets.DataNotice)``.
 
     Notes
     -----
@@ -128,18 +113,7 @@ def load(name: str, source: str = "auto") -> Dataset:
 
 
 def origin(name: str) -> str:
-    """Say where :func:`load` would take a data set from, without reading its rows.
-
-    Parameters
-    ----------
-    name : str
-        One of :func:`names`.
-
-    Returns
-    -------
-    str
-        ``"uci"`` or ``"standin"``.
-    """
+    """Say where :func:`load` would take the data set of a name from, "uci" or "standin", without reading its rows."""
     entry = find(name)
     return "standin" if entry.withdrawn or _contents(entry) is None else "uci"
 

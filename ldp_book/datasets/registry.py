@@ -63,9 +63,9 @@ GENERATORS: dict[str, Callable[[Columns, int], pd.DataFrame]] = {
 
 def _source(name: str) -> Source:
     entry = tomllib.loads(resources.files(__package__).joinpath("sets", f"{name}.toml").read_text(encoding="utf-8"))
-    given = {column: kind for names, kind in entry["columns"].items() for column in _series(names)}
-    kinds = {column: _kind(kind) for column, kind in given.items()}
-    numbers = {column: kind for column, kind in given.items() if isinstance(kind, dict)}
+    entries = {column: kind for names, kind in entry["columns"].items() for column in _series(names)}
+    kinds = {column: _kind(kind) for column, kind in entries.items()}
+    numbers = {column: kind for column, kind in entries.items() if isinstance(kind, dict)}
     parse = READERS.get(name) or partial(rows.read, separator=entry.get("separator", ","))
     return Source(
         name=name,
@@ -79,7 +79,7 @@ def _source(name: str) -> Source:
         log={column: kind["log"] for column, kind in numbers.items() if "log" in kind},
         missing=frozenset(
             column
-            for column, kind in given.items()
+            for column, kind in entries.items()
             if (kind.get("missing") if isinstance(kind, dict) else MISSING in kind.split())
         ),
         generate=partial(GENERATORS[name], kinds) if name in GENERATORS else None,
@@ -121,18 +121,7 @@ SOURCES: dict[str, Source] = {name: _source(name) for name in NAMES}
 
 
 def find(name: str) -> Source:
-    """Return the data set of a name.
-
-    Parameters
-    ----------
-    name : str
-        One of `NAMES`.
-
-    Returns
-    -------
-    Source
-        What is known about it.
-    """
+    """Return the data set of that name."""
     if not isinstance(name, str):
         raise TypeError(f"name must be a string, one of {', '.join(map(repr, SOURCES))}, got {shown(name)}")
     if name not in SOURCES:

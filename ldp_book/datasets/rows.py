@@ -15,26 +15,7 @@ __all__ = ["build_frame", "categorical", "read", "read_rows"]
 
 
 def read(columns: Columns, content: bytes, separator: str = ",") -> pd.DataFrame:
-    r"""Read a file that is rows and nothing else.
-
-    Parameters
-    ----------
-    columns : mapping
-        The schema, in the order of the fields.
-    content : bytes
-        One line a row, no header.
-    separator : str
-        What stands between two fields.
-
-    Returns
-    -------
-    pandas.DataFrame
-        See :func:`build_frame`.
-
-    Raises
-    ------
-    ValueError
-        If a line has too few or too many fields, or a field holds what the schema does not allow.
+    r"""Read a file that is rows and nothing else, with a separator between two fields.
 
     Examples
     --------
@@ -45,26 +26,9 @@ def read(columns: Columns, content: bytes, separator: str = ",") -> pd.DataFrame
 
 
 def read_rows(lines: Iterable[str], columns: Columns, separator: str = ",") -> pd.DataFrame:
-    """Turn the lines of a UCI file into a frame.
+    """Turn the lines of a UCI file into a frame; blank lines are skipped.
 
-    Parameters
-    ----------
-    lines : iterable of str
-        One row each; blank lines are skipped.
-    columns : mapping
-        The schema, in the order of the fields.
-    separator : str
-        What stands between two fields.
-
-    Returns
-    -------
-    pandas.DataFrame
-        See :func:`build_frame`.
-
-    Raises
-    ------
-    ValueError
-        If a line has too few or too many fields, or a field holds what the schema does not allow.
+    There is a separator between two fields; a line with too few or too many fields is an error.
     """
     rows = []
     for number, line in enumerate(lines, start=1):
@@ -79,26 +43,11 @@ def read_rows(lines: Iterable[str], columns: Columns, separator: str = ",") -> p
 
 
 def build_frame(texts: Mapping[str, Sequence[str]], columns: Columns) -> pd.DataFrame:
-    """Turn texts into a frame of exactly the schema's types.
+    """Turn texts, every column's cells as the UCI file writes them, into a frame of exactly the schema's types.
 
-    Parameters
-    ----------
-    texts : mapping of str to sequence of str
-        Every column's cells as the UCI file writes them.
-    columns : mapping
-        The schema.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``int64`` and ``float64`` columns, and unordered categoricals whose categories are the schema's, present in the
-        data or not: in local privacy the domain is public and fixed before anyone answers. ``?`` is a missing value
-        (NaN).
-
-    Raises
-    ------
-    ValueError
-        If a cell is not what the schema allows; nothing becomes missing in silence.
+    These are ``int64``, ``float64``, and unordered categoricals whose categories are the schema's, present in the data
+    or not: in local privacy the domain is public and fixed before anyone answers. ``?`` is a missing value (NaN). A
+    cell that the schema does not allow is an error: nothing becomes missing in silence.
     """
     return pd.DataFrame({name: _column(name, texts[name], kind) for name, kind in columns.items()})
 
@@ -128,24 +77,6 @@ def _finite(cell: str) -> float:
 
 
 def categorical(codes: npt.NDArray[np.int64], categories: tuple[str, ...]) -> pd.Categorical[Any]:
-    """Return a categorical column.
-
-    Parameters
-    ----------
-    codes : ndarray of int64, shape (n,)
-        Positions in `categories`; -1 is a missing value.
-    categories : tuple of str
-        What the column may hold.
-
-    Returns
-    -------
-    pandas.Categorical
-        Unordered, of texts.
-
-    Raises
-    ------
-    ValueError
-        If a code is below -1 or beyond the last category.
-    """
+    """Return an unordered categorical column from codes, positions in the categories; −1 is a missing value."""
     # The dtype is named because pandas would otherwise choose it by what else is installed.
     return pd.Categorical.from_codes(codes, dtype=pd.CategoricalDtype(pd.Index(categories, dtype="str")))

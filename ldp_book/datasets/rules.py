@@ -26,60 +26,24 @@ FIELDS = ("concept", "inputs", "values", "level")
 
 @dataclass(frozen=True)
 class Table:
-    """One concept: its level for each combination of the values that it depends on.
+    """One concept: its level for each combination of the values that it depends on."""
 
-    Parameters
-    ----------
-    concept : str
-        Its name.
-    inputs : tuple of str
-        The attributes, or other concepts, that it depends on.
-    levels : dict of tuple of str to str
-        The level for each combination.
-    """
-
+    #: Its name.
     concept: str
+    #: The attributes, or other concepts, that it depends on.
     inputs: tuple[str, ...]
+    #: The level for each combination.
     levels: dict[tuple[str, ...], str]
 
 
 def rebuild(name: str, columns: Columns) -> pd.DataFrame:
-    """Return every row of a data set whose decision tables are packaged as ``standins/<name>.csv``.
-
-    Parameters
-    ----------
-    name : str
-        The data set.
-    columns : mapping
-        Its schema; the last table's concept is the target, and the other columns' values come in the schema's order.
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row a combination of values, the last column changing fastest.
-    """
+    """Return every row of the data set of a name whose decision tables are packaged as ``standins/<name>.csv``."""
     text = resources.files(__package__).joinpath("standins", f"{name}.csv").read_text(encoding="utf-8")
     return evaluate(parse_tables(text.splitlines()), columns)
 
 
 def parse_tables(lines: Iterable[str]) -> list[Table]:
-    """Read decision tables.
-
-    Parameters
-    ----------
-    lines : iterable of str
-        CSV with the columns of `FIELDS`, lists separated by blanks; lines that begin with # are comments.
-
-    Returns
-    -------
-    list of Table
-        In the lines' order: every concept after those it depends on.
-
-    Examples
-    --------
-    >>> parse_tables(["concept,inputs,values,level", "price,buying maint,high low,med"])
-    [Table(concept='price', inputs=('buying', 'maint'), levels={('high', 'low'): 'med'})]
-    """
+    """Read decision tables from lines of CSV with the columns of `FIELDS`, lists separated by blanks."""
     tables: dict[str, Table] = {}
     for row in csv.DictReader(line for line in lines if not line.startswith("#")):
         table = tables.setdefault(row["concept"], Table(row["concept"], tuple(row["inputs"].split()), {}))
@@ -90,22 +54,8 @@ def parse_tables(lines: Iterable[str]) -> list[Table]:
 def evaluate(tables: list[Table], columns: Columns) -> pd.DataFrame:
     """Return every combination of the attributes' values, with the concept that the last table computes.
 
-    Parameters
-    ----------
-    tables : list of Table
-        Every concept after those it depends on; the last one's is the target.
-    columns : mapping
-        The schema, which holds the attributes' values.
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row a combination of values, the last attribute changing fastest.
-
-    Raises
-    ------
-    KeyError
-        If a table lacks a combination of its inputs' values.
+    In the tables every concept comes after those it depends on, and the last one's is the target; of the columns the
+    last attribute changes fastest.
     """
     target = tables[-1].concept
     values = [(name, kind) for name, kind in columns.items() if name != target and isinstance(kind, tuple)]

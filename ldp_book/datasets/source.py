@@ -30,24 +30,16 @@ ARCHIVE_LIMIT = 4_000_000
 
 @dataclass(frozen=True)
 class Address:
-    """One place where the repository keeps a file.
+    """One place where the repository keeps a file."""
 
-    Parameters
-    ----------
-    layout : str
-        ``PUBLIC`` or ``DATABASES``: the folder of the repository's host, in whose place a mirror puts its own.
-    path : str
-        Where it lies below that, with forward slashes; a name that ends in ``.zip`` or ``.Z`` is unpacked on arrival.
-    members : tuple of str
-        What to take out of a ``.zip``, by its name without folders; one name a layer, where a ``.zip`` lies in it.
-    limit : int
-        The most bytes that are taken from this address if it is packed: its size is not known beforehand, and has
-        nothing to do with the file's own, since an archive holds other files too.
-    """
-
+    #: ``PUBLIC`` or ``DATABASES``: the folder of the repository's host, in whose place a mirror puts its own.
     layout: str
+    #: Where it lies below that, with forward slashes; a name that ends in ``.zip`` or ``.Z`` is unpacked on arrival.
     path: str
+    #: What to take out of a ``.zip``, by its name without folders; one name a layer, where a ``.zip`` lies in it.
     members: tuple[str, ...] = ()
+    #: The most bytes that are taken from this address if it is packed: its size is not known beforehand, and has
+    #: nothing to do with the file's own, since an archive holds other files too.
     limit: int = ARCHIVE_LIMIT
 
     @property
@@ -58,80 +50,58 @@ class Address:
 
 @dataclass(frozen=True)
 class RemoteFile:
-    """One file of the UCI repository, recognized by its size and checksum.
+    """One file of the UCI repository, recognized by its size and checksum."""
 
-    Parameters
-    ----------
-    path : str
-        Where it lies below the data folder, with forward slashes: ``"adult/adult.data"``. There it is always unpacked.
-    addresses : tuple of Address
-        Where it may be had, in the order in which they are tried. Empty: the repository has it no longer, so only a
-        reader can put it at `path`.
-    size : int
-        Its length in bytes, unpacked.
-    sha256 : str
-        Its SHA-256, unpacked, 64 hexadecimal digits.
-    """
-
+    #: Where it lies below the data folder, with forward slashes: ``"adult/adult.data"``. There it is always unpacked.
     path: str
+    #: Where it may be had, in the order in which they are tried. Empty: the repository has it no longer, so only a
+    #: reader can put it at `path`.
     addresses: tuple[Address, ...]
+    #: Its length in bytes, unpacked.
     size: int
+    #: Its SHA-256, unpacked, 64 hexadecimal digits.
     sha256: str
 
 
 @dataclass(frozen=True)
 class Source:
-    """One data set: where it comes from, how it is read, whom to credit.
+    """One data set: where it comes from, how it is read, whom to credit."""
 
-    Parameters
-    ----------
-    name : str
-        What :func:`ldp_book.datasets.load` calls it.
-    title, url, doi, licence, citation : str
-        For readers: the name in full, the data set's page, and what to print beside results.
-    columns : mapping
-        Column names, in order, to their kinds.
-    target : str
-        The column that a classifier predicts.
-    files : tuple of RemoteFile
-        What `parse` needs.
-    parse : callable
-        Takes the files' contents (bytes, one argument a file), returns the frame.
-    test_files : tuple of RemoteFile
-        A test part of UCI's own, read by `parse` too; empty where there is none. `load` leaves it out.
-    bounds : mapping of str to (low, high)
-        For every column of numbers: between which bounds it is taken to lie, whatever the rows hold.
-    bounds_from : str
-        Where the bounds come from, in words.
-    log : mapping of str to float
-        The columns of numbers that are best seen on a logarithmic scale, with the unit above which it is one.
-    missing : frozenset of str
-        The columns in which an answer may be missing.
-    generate : callable, optional
-        Takes a seed, returns the stand-in. None: the stand-in is drawn from the counts in ``standins/<name>.csv``.
-    made : str
-        How the stand-in is made, in words that continue "32,561 rows ...".
-    hierarchy : mapping, optional
-        For data that decision tables made (see ``rules``): each concept and its inputs; the last is the target.
-    """
-
+    #: What :func:`ldp_book.datasets.load` calls it.
     name: str
+    #: The name in full, for readers.
     title: str
+    #: The data set's page.
     url: str
+    #: Of the data set.
     doi: str
+    #: Of its files.
     licence: str
+    #: What to print beside results.
     citation: str
+    #: Column names, in order, to their kinds.
     columns: Columns
+    #: The column that a classifier predicts.
     target: str
+    #: What `parse` needs.
     files: tuple[RemoteFile, ...]
+    #: Takes the files' contents (bytes, one argument a file), returns the frame.
     parse: Callable[..., pd.DataFrame]
+    #: A test part of UCI's own, read by `parse` too; empty where there is none. `load` leaves it out.
     test_files: tuple[RemoteFile, ...] = ()
+    #: For every column of numbers: between which bounds it is taken to lie, whatever the rows hold.
     bounds: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    #: Where the bounds come from, in words.
     bounds_from: str = ""
+    #: The columns of numbers that are best seen on a logarithmic scale, with the unit above which it is one.
     log: Mapping[str, float] = field(default_factory=dict)
+    #: The columns in which an answer may be missing.
     missing: frozenset[str] = frozenset()
+    #: Takes a seed, returns the stand-in. None: the stand-in is drawn from the counts in ``standins/<name>.csv``.
     generate: Callable[[int], pd.DataFrame] | None = None
+    #: How the stand-in is made, in words that continue "32,561 rows ...".
     made: str = "drawn from a compact table of the real file's counts"
+    #: For data that decision tables made (see ``rules``): each concept and its inputs; the last is the target.
     hierarchy: Mapping[str, tuple[str, ...]] | None = None
 
     @property

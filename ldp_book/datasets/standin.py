@@ -61,19 +61,7 @@ class Edge:
 
 
 def draw(source: Source, seed: int = SEED) -> pd.DataFrame:
-    """Draw the stand-in of a data set.
-
-    Parameters
-    ----------
-    source : Source
-        The data set.
-    seed : int
-        Another seed gives other rows with the same counts.
-
-    Returns
-    -------
-    pandas.DataFrame
-        As many rows as the real file, columns and types of the schema; rows in random order.
+    """Draw the stand-in of a data set (its source): as many rows as the real file, in random order.
 
     Notes
     -----
@@ -106,39 +94,13 @@ def draw(source: Source, seed: int = SEED) -> pd.DataFrame:
 
 
 def read_table(name: str) -> list[Edge]:
-    """Read the packaged table of counts of a data set; see :func:`parse_table`.
-
-    Parameters
-    ----------
-    name : str
-        The data set.
-
-    Returns
-    -------
-    list of Edge
-        Parents come before their children.
-
-    Raises
-    ------
-    FileNotFoundError
-        If there is no table of that name.
-    """
+    """Read the packaged table of counts of the data set of a name; see :func:`parse_table`."""
     text = resources.files(__package__).joinpath("standins", f"{name}.csv").read_text(encoding="utf-8")
     return parse_table(text.splitlines())
 
 
 def parse_table(lines: Iterable[str]) -> list[Edge]:
-    """Read a table of counts.
-
-    Parameters
-    ----------
-    lines : iterable of str
-        CSV with the columns of `FIELDS`; lines that begin with # are comments.
-
-    Returns
-    -------
-    list of Edge
-        In the lines' order.
+    """Read a table of counts from lines of CSV with the columns of `FIELDS`; parents come before their children.
 
     Examples
     --------
@@ -155,27 +117,7 @@ def parse_table(lines: Iterable[str]) -> list[Edge]:
 
 
 def sample(table: list[Edge], source: Source, seed: int) -> pd.DataFrame:
-    """Deal the counts of a table to rows; :func:`draw` says how.
-
-    Parameters
-    ----------
-    table : list of Edge
-        Parents come before their children. The first edge says how many rows there are.
-    source : Source
-        The schema.
-    seed : int
-        Another seed gives other rows with the same counts.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns and types of the schema.
-
-    Raises
-    ------
-    ValueError
-        If the counts of an edge do not add up to those of its parent.
-    """
+    """Deal the counts of a table, whose first edge says how many rows there are, to rows of a source, as in `draw`."""
     sizes: Counter[str] = Counter()
     for (label, _, _), count in table[0].counts.items():
         sizes[label] += count
@@ -203,20 +145,7 @@ def sample(table: list[Edge], source: Source, seed: int) -> pd.DataFrame:
 
 
 def random_keys(seed: int, n: int) -> Iterator[npt.NDArray[np.uint64]]:
-    """Yield random keys without end: raw integers of PCG64, stable under every NumPy.
-
-    Parameters
-    ----------
-    seed : int
-        Another seed gives other keys.
-    n : int
-        How many a time.
-
-    Yields
-    ------
-    ndarray of uint64, shape (n,)
-        Each of 64 random bits.
-    """
+    """Yield n random keys of 64 bits a time, without end: raw integers of PCG64, stable under every NumPy."""
     bits = np.random.PCG64(seed)
     while True:
         yield bits.random_raw(n)

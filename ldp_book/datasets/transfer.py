@@ -39,25 +39,11 @@ class Fault(Exception):  # noqa: N818 - an answer, which `fetch.read` passes on 
 
 
 def arrival(url: str, path: str, limit: int, size: int, deadline: float) -> bytes | Fault:
-    """Return what a URL sends, or why it sends nothing.
+    """Return what a ``url`` sends, or why it sends nothing.
 
-    Parameters
-    ----------
-    url : str
-        What to ask for.
-    path : str
-        What it is, for the bar that is drawn on a terminal meanwhile.
-    limit : int
-        How many bytes are wanted at most. More come only to show that there are more.
-    size : int
-        How many there are in all; 0 if that is not known before the server says so.
-    deadline : float
-        When to give up, on the clock of :func:`time.monotonic`.
-
-    Returns
-    -------
-    bytes or Fault
-        What arrived.
+    At most ``limit`` bytes are wanted; more come only to show that there are more. There are ``size`` in all, or 0 if
+    that is not known before the server says so. At the deadline, on the clock of :func:`time.monotonic`, it gives up. A
+    terminal shows a bar with the path meanwhile.
     """
     # Neither a name look-up nor a server that drips a byte a second obeys the time-outs of a socket, so the connection
     # runs in a thread of its own, which can be left behind; all that touches files stays here.
@@ -83,14 +69,7 @@ def arrival(url: str, path: str, limit: int, size: int, deadline: float) -> byte
 class _Transfer(threading.Thread):
     """Collects what a URL sends, up to the first piece beyond `limit`: others may read on what has come so far.
 
-    Parameters
-    ----------
-    url : str
-        What to ask for.
-    limit : int
-        How many bytes are wanted at most.
-    size : int
-        How many there are in all; 0 if that is not known before the server says so.
+    See :func:`arrival`.
     """
 
     def __init__(self, url: str, limit: int, size: int) -> None:

@@ -16,31 +16,10 @@ __all__ = ["decompress", "unpack"]
 def unpack(content: bytes, name: str, members: Sequence[str], *, size: int, limit: int) -> bytes:
     """Unpack a file, layer by layer, as the layers' names say.
 
-    Nothing is written anywhere, so the names in an archive are harmless, whatever folders they lead to.
-
-    Parameters
-    ----------
-    content : bytes
-        The packed file.
-    name : str
-        Its name. One that ends in ``.zip`` is an archive, of which the first of `members` is taken; one that ends in
-        ``.Z`` is decompressed. Content of any other name is returned as it is.
-    members : sequence of str
-        One name for each archive, the outermost first. Folders in the archive do not matter.
-    size : int
-        Stop soon after so many bytes of the file: nothing unpacks to more than the reader expects.
-    limit : int
-        The same for an archive in the archive.
-
-    Returns
-    -------
-    bytes
-        The file; if it is longer than `size`, only so much that this shows.
-
-    Raises
-    ------
-    ValueError
-        If the content is damaged, or holds no such member.
+    Nothing is written anywhere, so the names in an archive are harmless, whatever folders they lead to. A name that
+    ends in ``.zip`` is an archive, of which the first of the members is taken, in whatever folder; one that ends in
+    ``.Z`` is decompressed; content of any other name is returned as it is. Unpacking stops soon after ``size`` bytes of
+    the file, since nothing unpacks to more than the reader expects, and after ``limit`` of an archive in the archive.
     """
     if name.endswith(".zip"):
         member, *deeper = members
@@ -70,24 +49,9 @@ def _take(content: bytes, member: str, limit: int) -> bytes:
 
 
 def decompress(content: bytes, limit: int) -> bytes:
-    r"""Read what Unix ``compress`` wrote.
+    r"""Read what Unix ``compress`` wrote, up to a limit of bytes or a few more.
 
-    Parameters
-    ----------
-    content : bytes
-        A ``.Z`` file. The format has no checksum: a damaged file may also give a wrong text.
-    limit : int
-        Stop after so many bytes of text, or a few more.
-
-    Returns
-    -------
-    bytes
-        The text.
-
-    Raises
-    ------
-    ValueError
-        If it is not in that format, or if the package ncompress, which reads it, is not installed.
+    The format has no checksum: a damaged file may also give a wrong text.
 
     Examples
     --------

@@ -1,6 +1,7 @@
-r"""Central mechanisms as published or as found, with less noise than they promise; what each really costs is exact.
+"""Central mechanisms as published or as found, with less noise than they promise; what each really costs is exact.
 
-Every fault stands beside the name of its mend in :mod:`ldp_core.central`. Not for use.
+Every fault stands beside the name of its mend in :mod:`ldp_core.central`. Not for use. ``epsilon`` > 0 is what is
+promised, ``delta`` lies strictly between 0 and 1, ``sensitivity`` is Δ > 0, ``k`` ≥ 1 counts answers.
 """
 
 from __future__ import annotations
@@ -58,24 +59,8 @@ def classic_sigma(*, epsilon: float, delta: float, sensitivity: float = 1.0) -> 
     r"""Give Gaussian noise by the classic formula whatever ε is, :math:`\Delta_2\sqrt{2\ln(1.25/\delta)}/\varepsilon`.
 
     It is proved for ε < 1 only, and from some ε on it is too little: that ε is about 8.4 for δ = 1e-5. The mend is
-    :func:`ldp_core.central.gaussian_sigma`; what this noise costs is :func:`ldp_core.central.gaussian_delta`.
-
-    Parameters
-    ----------
-    epsilon, delta : float
-        ε > 0, δ strictly between 0 and 1.
-    sensitivity : float, default 1.0
-        L2 sensitivity Δ₂ > 0.
-
-    Returns
-    -------
-    float
-        Standard deviation σ.
-
-    Raises
-    ------
-    ValueError
-        If σ is 0 or above 1e300.
+    :func:`ldp_core.central.gaussian_sigma`; what this noise costs is :func:`ldp_core.central.gaussian_delta`. Here the
+    sensitivity is Δ₂; a σ of 0 or above 1e300 is refused.
 
     References
     ----------
@@ -97,27 +82,9 @@ def constant_two(epsilon: float, k: int, *, delta: float) -> float:
     r"""Give the ε of k answers by the short form of advanced composition, :math:`2\varepsilon\sqrt{2k\ln(1/\delta')}`.
 
     It follows from the theorem where :math:`k\varepsilon(e^\varepsilon - 1)` is at most half of it, and does not hold
-    beyond. The mend is :func:`ldp_core.central.advanced`; the δ at this ε that k answers of randomized response have
-    is ``exact_delta(composed_channel(epsilon, k), constant_two(epsilon, k, delta=delta))``.
-
-    Parameters
-    ----------
-    epsilon : float
-        ε of each answer, > 0.
-    k : int
-        How many, ≥ 1.
-    delta : float
-        δ' that may be added, strictly between 0 and 1.
-
-    Returns
-    -------
-    float
-        The ε that is promised.
-
-    Raises
-    ------
-    ValueError
-        If the result is too large for a double.
+    beyond. The mend is :func:`ldp_core.central.advanced`; the δ at this ε that k answers of randomized response have is
+    ``exact_delta(composed_channel(epsilon, k), constant_two(epsilon, k, delta=delta))``. A result that is too large for
+    a double is refused.
 
     Examples
     --------
@@ -132,16 +99,8 @@ def constant_two(epsilon: float, k: int, *, delta: float) -> float:
 def constant_two_pays_from(*, delta: float) -> int:
     r"""Give the smallest number of answers for which :func:`constant_two` promises less than adding up.
 
-    Parameters
-    ----------
-    delta : float
-        δ' that may be added, strictly between 0 and 1.
-
-    Returns
-    -------
-    int
-        The first whole number above :math:`8\ln(1/\delta')`, whatever ε; compare
-        :func:`ldp_core.central.advanced_pays_from`.
+    It is the first whole number above :math:`8\ln(1/\delta')`, whatever ε; compare
+    :func:`ldp_core.central.advanced_pays_from`.
 
     Examples
     --------
@@ -154,19 +113,8 @@ def constant_two_pays_from(*, delta: float) -> int:
 def composed_channel(epsilon: float, k: int) -> Floats:
     """Give the law of k answers of randomized response about the same bit: of how many of them say yes.
 
-    No ε-private mechanism gives away more in k answers.
-
-    Parameters
-    ----------
-    epsilon : float
-        ε of each answer, > 0.
-    k : int
-        How many, 1 to 100,000.
-
-    Returns
-    -------
-    ndarray of float64, shape (2, k + 1)
-        The binomial laws for a no and a yes.
+    No ε-private mechanism gives away more in k answers. The result has shape (2, k + 1): the binomial laws for a no and
+    a yes; k is at most 100,000.
 
     References
     ----------
@@ -197,19 +145,8 @@ def narrow_noisy_max_probabilities(
     """Give the exact law of the largest score under noise of scale Δu/ε, also where scores move against each other.
 
     That is enough for monotone scores, such as counts under add/remove; of others one may rise while another falls, and
-    ε may be twice what was promised. The mend is :func:`ldp_core.central.report_noisy_max`.
-
-    Parameters
-    ----------
-    scores, sensitivity, noise
-        As in :func:`ldp_core.central.noisy_max_probabilities`.
-    epsilon : float
-        The ε that is promised.
-
-    Returns
-    -------
-    ndarray of float64, shape (options,)
-        Probabilities.
+    ε may be twice what was promised. The mend is :func:`ldp_core.central.report_noisy_max`. All arguments and the
+    result are as in :func:`ldp_core.central.noisy_max_probabilities`: scores, sensitivity, noise.
 
     Examples
     --------
@@ -228,25 +165,8 @@ def leaky_search_probabilities(
 
     With scales s and t, in units of Δ/ε, for threshold and answers, many answers come as near to
     :math:`(1/s + 2/t)\,\varepsilon` as one likes; without noise on the answers two of them can give everything away.
-    The mend is :func:`ldp_core.central.above_threshold`.
-
-    Parameters
-    ----------
-    answers : array_like, shape (m,)
-        True answers, m ≥ 1.
-    threshold : float
-        What is asked for; public.
-    epsilon : float
-        The ε that is promised.
-    variant : {"exact-answers", "one-one", "two-two"}
-        Which, see :data:`VARIANTS`.
-    sensitivity : float, default 1.0
-        Largest change Δ of any answer.
-
-    Returns
-    -------
-    ndarray of float64, shape (m + 1,)
-        Probability of each position, and of "none" last.
+    The mend is :func:`ldp_core.central.above_threshold`. The result has shape (m + 1,) for answers of shape (m,): the
+    probability of each position, and of "none" last. A ``variant`` is a key of :data:`VARIANTS`.
 
     References
     ----------
@@ -278,19 +198,8 @@ def published_release_probability(distance: int, *, epsilon: float, delta: float
     r"""Give the exact probability that a distance with noise Lap(1/ε) exceeds :math:`\ln(2/\delta)/(2\varepsilon)`.
 
     Then an answer is released, for another ε. At distance 0, where nothing may be released but with probability δ, it
-    is far more. The mend is :func:`ldp_core.central.propose_test_release`.
-
-    Parameters
-    ----------
-    distance : int
-        How many people must change until the local sensitivity exceeds a proposed bound, ≥ 0.
-    epsilon, delta : float
-        ε > 0, δ strictly between 0 and 1.
-
-    Returns
-    -------
-    float
-        The probability; at distance 0 it is :math:`\frac12\sqrt{\delta/2}`, whatever ε.
+    is far more. The mend is :func:`ldp_core.central.propose_test_release`. That distance is how many people must change
+    until the local sensitivity exceeds a proposed bound, ≥ 0.
 
     Examples
     --------
@@ -312,26 +221,12 @@ def average_by_position(
 ) -> float:
     r"""Average a statistic's clipped answers over successive rows, :math:`\lceil n/m\rceil` of them at a time.
 
-    Two faults in one. There may be fewer chunks than m: of 32,561 rows for 600 chunks it cuts 593, and one replaced
-    row changes the average by (upper − lower)/593. And one row more at the top moves all others down: it may change
-    every chunk. The mend is :func:`ldp_core.central.sample_and_aggregate`.
-
-    Parameters
-    ----------
-    values : array_like, shape (n,) or (n, features)
-        One row per person.
-    statistic : callable
-        From some rows to a number.
-    n_chunks : int
-        How many chunks are wanted, m, from 1 to n.
-    bounds : tuple of (float, float)
-        Public bounds of the statistic.
-
-    Returns
-    -------
-    float
-        The average, without noise. Noise of scale (upper − lower)/(mε) is added to it; what that really spends at a
-        promised ε of 1 is what the average moves by between two neighbours, in units of (upper − lower)/m.
+    Two faults in one. There may be fewer chunks than m: of 32,561 rows for 600 chunks it cuts 593, and one replaced row
+    changes the average by (upper − lower)/593. And one row more at the top moves all others down: it may change every
+    chunk. The mend is :func:`ldp_core.central.sample_and_aggregate`. The values are rows, one per person, n_chunks is
+    m, from 1 to n, and the statistic's answers are clipped to public bounds. Noise of scale (upper − lower)/(mε) is
+    added to the average; what that really spends at a promised ε of 1 is what the average moves by between two
+    neighbours, in units of (upper − lower)/m.
 
     Examples
     --------

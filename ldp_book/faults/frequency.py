@@ -1,6 +1,8 @@
 """Faults of frequency oracles, found in published listings and code, rebuilt so that a reader can break and mend them.
 
 Nothing here is for use. Each function says what is wrong with it, what that costs, and which function does it right.
+``epsilon`` is the nominal budget, finite and > 0, ``n`` the number of users, ``count`` how many of them hold the
+value, ``theta`` a threshold in [0, 1], ``estimates`` unbiased ones; channels have shape (inputs, outputs).
 """
 
 from __future__ import annotations
@@ -53,19 +55,8 @@ def offset_from_zero_channel(epsilon: float, d: int) -> Floats:
 
     The offset should come from 1, …, d − 1. As it is, one lie in d − 1 is the truth, and the value just below v is
     never reported: whoever sees that report knows one value that the user does not hold. Mended in
-    :class:`~ldp_core.frequency.DirectEncoding`.
-
-    Parameters
-    ----------
-    epsilon : float
-        Nominal privacy budget.
-    d : int
-        Size of the domain, 2 to 4,096.
-
-    Returns
-    -------
-    ndarray of float64, shape (d, d)
-        Row v has p + (1 − p)/(d − 1) at v, 0 at v − 1 modulo d, and q elsewhere.
+    :class:`~ldp_core.frequency.DirectEncoding`. Row v of the d × d matrix has p + (1 − p)/(d − 1) at v, 0 at v − 1
+    modulo d, and q elsewhere; d is 2 to 4,096.
 
     Examples
     --------
@@ -93,16 +84,6 @@ def seen_only_counts(reports: npt.ArrayLike) -> Counts:
     read as that of the value before it. Mended in :meth:`DirectEncoding.aggregate
     <ldp_core.frequency.DirectEncoding.aggregate>`, which has a place for every value.
 
-    Parameters
-    ----------
-    reports : array_like of int, shape (n,)
-        Reported codes.
-
-    Returns
-    -------
-    ndarray of int64, shape (number of different reports,)
-        Counts in ascending order of the code.
-
     Examples
     --------
     >>> seen_only_counts([0, 0, 3])  # of a domain of four: whose is the 1?
@@ -120,27 +101,10 @@ def seen_only_counts(reports: npt.ArrayLike) -> Counts:
 def wrong_sign_probabilities(epsilon: float, theta: float) -> tuple[float, float]:
     r"""Give p and q of thresholded histograms with the sign of one exponent turned round.
 
-    Printed: :math:`p = 1 - \frac12 e^{+\varepsilon(1-\theta)/2}`, which falls below q, and below 0 once
-    ε(1 − θ) > 2 ln 2. Right: :math:`e^{-\varepsilon(1-\theta)/2}`. Only at θ = 1, the default of the listing, do both
-    agree, which is how the error could stay unseen. (One of the printed formulas lacks the ½ of q besides.) Mended in
-    :class:`~ldp_core.frequency.ThresholdHistogram`.
-
-    Parameters
-    ----------
-    epsilon : float
-        Privacy budget ε, finite and > 0; not so large that the printed p is no double, ε(1 − θ) ≤ 1,400.
-    theta : float
-        Threshold in [0, 1].
-
-    Returns
-    -------
-    p, q : float
-        The printed p, possibly negative, and q.
-
-    Raises
-    ------
-    ValueError
-        If epsilon or theta is out of range.
+    Printed: :math:`p = 1 - \frac12 e^{+\varepsilon(1-\theta)/2}`, which falls below q, and below 0 once ε(1 − θ) > 2 ln
+    2. Right: :math:`e^{-\varepsilon(1-\theta)/2}`. Only at θ = 1, the default of the listing, do both agree, which is
+    how the error could stay unseen. (One of the printed formulas lacks the ½ of q besides.) Mended in
+    :class:`~ldp_core.frequency.ThresholdHistogram`. ε(1 − θ) is at most 1,400, so that the printed p is a double.
 
     Examples
     --------
@@ -157,33 +121,13 @@ def wrong_sign_probabilities(epsilon: float, theta: float) -> tuple[float, float
 def wrong_sign_estimate(counts: npt.ArrayLike, *, n: int, epsilon: float, theta: float) -> Floats:
     """Estimate counts from thresholded reports with the wrong p: (counts − n·q)/(p − q).
 
-    Parameters
-    ----------
-    counts : array_like, shape (..., d)
-        Support counts, from correctly drawn reports.
-    n : int
-        Number of users.
-    epsilon : float
-        Privacy budget ε.
-    theta : float
-        Threshold in [0, 1].
-
-    Returns
-    -------
-    ndarray of float64, shape (..., d)
-        Wrong by a factor, (true p − q)/(printed p − q), which below θ = 1 can be negative: frequent values then come
-        out as the rarest.
-
-    Raises
-    ------
-    ValueError
-        If the printed p equals q, so that there is nothing to divide by; if n < 1, or counts are not finite.
+    It is wrong by a factor, (true p − q)/(printed p − q), which below θ = 1 can be negative: frequent values then come
+    out as the rarest. The counts have shape (..., d); where the printed p equals q there is nothing to divide by.
     """
     p, q = wrong_sign_probabilities(epsilon, theta)
     if p == q:
         raise ValueError(f"theta must give a printed p other than q, got theta = {theta!r} at epsilon = {epsilon!r}")
-    estimate: Floats = (check_numbers(counts, "counts") - check_int(n, "n", 1) * q) / (p - q)
-    return estimate
+    return (check_numbers(counts, "counts") - check_int(n, "n", 1) * q) / (p - q)
 
 
 # ---- estimates that are "tidied up" inside the estimator --------------------------------------------------------
@@ -192,15 +136,7 @@ def wrong_sign_estimate(counts: npt.ArrayLike, *, n: int, epsilon: float, theta:
 def cut_decimals(estimates: npt.ArrayLike) -> Floats:
     """Cut decimals off, as ``int()`` does: towards zero, so that nearly every count comes out too small.
 
-    Parameters
-    ----------
-    estimates : array_like
-        Unbiased estimates.
-
-    Returns
-    -------
-    ndarray of float64, same shape
-        Whole numbers; for counts well above 0 about ½ too small on average.
+    Counts well above 0 come out about ½ too small on average.
     """
     return np.trunc(check_numbers(estimates, "estimates"))
 
@@ -208,15 +144,7 @@ def cut_decimals(estimates: npt.ArrayLike) -> Floats:
 def at_least_one(estimates: npt.ArrayLike) -> Floats:
     """Cut decimals off and raise everything below 1 to 1, as a published estimator does.
 
-    Parameters
-    ----------
-    estimates : array_like
-        Unbiased estimates.
-
-    Returns
-    -------
-    ndarray of float64, same shape
-        Whole numbers of at least 1; how biased, :func:`exact_bias` says.
+    How biased that is, :func:`exact_bias` says.
     """
     return np.maximum(cut_decimals(estimates), 1.0)
 
@@ -224,24 +152,7 @@ def at_least_one(estimates: npt.ArrayLike) -> Floats:
 def support_law(oracle: PureOracle, *, n: int, count: int) -> Floats:
     """Give the exact law of the support count of a value: Binomial(count, p) plus Binomial(n − count, q).
 
-    Parameters
-    ----------
-    oracle : PureOracle
-        Any oracle with p and q.
-    n : int
-        Number of users, 1 to 20,000.
-    count : int
-        How many of them hold the value, 0 to n.
-
-    Returns
-    -------
-    ndarray of float64, shape (n + 1,)
-        Entry s is the probability of s supporting reports.
-
-    Raises
-    ------
-    ValueError
-        If n or count is out of range.
+    Entry s of n + 1 is the probability of s supporting reports to an oracle with p and q; n is at most 20,000.
     """
     if not isinstance(oracle, PureOracle):
         raise TypeError(f"oracle must be a PureOracle (one with p and q), got {shown(oracle)}")
@@ -252,29 +163,10 @@ def support_law(oracle: PureOracle, *, n: int, count: int) -> Floats:
 
 
 def exact_bias(oracle: PureOracle, change: Callable[[Floats], npt.ArrayLike], *, n: int, count: int) -> float:
-    """Compute, by enumeration, how far off a changed estimate is on average.
+    """Compute, by enumeration, how far off a changed estimate is on average: the mean of change(estimate) − count.
 
-    Parameters
-    ----------
-    oracle : PureOracle
-        Any oracle with p and q.
-    change : callable
-        What is done to the estimates: :func:`at_least_one`, :func:`cut_decimals`,
-        :func:`~ldp_core.postprocess.clip_negative`, or a function of one's own from an array to an array of that shape.
-    n : int
-        Number of users, 1 to 20,000.
-    count : int
-        How many of them hold the value, 0 to n.
-
-    Returns
-    -------
-    float
-        Mean of change(estimate) − count.
-
-    Raises
-    ------
-    ValueError
-        If n or count is out of range, or change returns another shape, or what is not finite.
+    The oracle has p and q; ``change`` is :func:`at_least_one`, :func:`cut_decimals`,
+    :func:`~ldp_core.postprocess.clip_negative`, or a function of one's own that keeps the shape of an array.
 
     Examples
     --------
@@ -323,16 +215,9 @@ class NeverClearedUnary(UnaryEncoding):
     So did the client of a public package from a commit of 26 February 2021, in which the draw that replaced the true
     bit became one that can only set it (versions 1.1.0 to 1.1.2), until its author mended it on 7 September 2023
     (version 1.2.0), after an audit had found it [1]_ [2]_. Before that commit it was right. Mended in
-    :class:`~ldp_core.frequency.OptimizedUnary` and :class:`~ldp_core.frequency.SymmetricUnary`.
-
-    Parameters
-    ----------
-    epsilon : float
-        Nominal privacy budget, finite and > 0.
-    domain : int or sequence
-        The d ≥ 2 possible values.
-    optimized : bool, default True
-        Whether p and q are those of optimized unary encoding; False: of symmetric unary encoding.
+    :class:`~ldp_core.frequency.OptimizedUnary` and :class:`~ldp_core.frequency.SymmetricUnary`. ``optimized`` says
+    whether p and q are those of optimized (True) or symmetric unary encoding; the domain is an int or the values
+    themselves.
 
     References
     ----------
@@ -384,37 +269,11 @@ class NeverClearedUnary(UnaryEncoding):
         return (1 - meant.p) * (1 - meant.q)
 
     def estimate(self, counts: npt.ArrayLike, n: int) -> Floats:
-        """Estimate as the server did, with the p that was meant.
-
-        Parameters
-        ----------
-        counts : array_like, shape (..., d)
-            Support counts.
-        n : int
-            Number of users.
-
-        Returns
-        -------
-        ndarray of float64, shape (..., d)
-            On average :attr:`factor` times the true counts.
-        """
+        """Estimate as the server did, with the p that was meant: on average :attr:`factor` times the true counts."""
         return self.mended.estimate(counts, n)
 
     def variance(self, n: int, count: npt.ArrayLike = 0) -> Any:
-        """Give the exact variance of the server's estimate.
-
-        Parameters
-        ----------
-        n : int
-            Number of users.
-        count : array_like
-            How many of them hold the value.
-
-        Returns
-        -------
-        float or ndarray
-            Around :attr:`factor` times the count, not around the count.
-        """
+        """Give the exact variance of the server's estimate around :attr:`factor` times the count, for n users."""
         return super().variance(n, count) * self.factor**2
 
     def _parameters(self) -> dict[str, Any]:

@@ -31,29 +31,13 @@ __all__ = ["BlockNaiveBayes", "PublishedDPNaiveBayes", "PublishedFELP"]
 
 
 class PublishedFELP(FELP):
-    r"""FELP with the bags and the sensitivity of its publication, Δ = 2/(nλ), **which does not hold**.
+    """FELP with the bags and the sensitivity of its publication, Δ = 2/(nλ), **which does not hold**.
 
-    The mend is :class:`ldp_core.learn.FELP`.
-
-    Parameters
-    ----------
-    epsilon : float, default 1.0
-        The ε that is promised; ``math.inf`` for no noise.
-    n_members : int, default 20
-        Number of bags of ⌈βn⌉ rows, ≥ 1.
-    share : float, default 0.9
-        β in (0, 1].
-    bootstrap : bool, default False
-        Whether bags are drawn with replacement. The study says bootstrap, and its lemma counts ⌈βn⌉/n as the share of
-        bags that hold a record, which is so without replacement only. With replacement a row of a bag has a copy there
-        in 1 − e^−β of the cases, which then is its nearest hit, at distance 0.
-    n_features_to_select, ridge, bounds, random_state
-        As in :class:`ldp_core.learn.FELP`.
-
-    Attributes
-    ----------
-    weights_, sensitivity_, n_features_in_
-        As there.
+    The mend is :class:`ldp_core.learn.FELP`, whose parameters and attributes it has (epsilon, n_features_to_select,
+    ridge, bounds, random_state, …), but for three: n_members is the number of bags of ⌈βn⌉ rows, share is β in (0, 1],
+    and bootstrap says whether bags are drawn with replacement. The study says bootstrap, and its lemma counts ⌈βn⌉/n as
+    the share of bags that hold a record, which is so without replacement only. With replacement a row of a bag has a
+    copy there in 1 − e^−β of the cases, which then is its nearest hit, at distance 0.
 
     Notes
     -----
@@ -109,22 +93,7 @@ class PublishedFELP(FELP):
         the second camp stands in the first. The record that moved becomes the nearest stranger of the whole first camp,
         whose margins fall from 1 to 0. How many of them are in a bag, and how often the record itself, is random; the
         event is "the noisy weight is beyond any weight without noise", on either side, where the ratio of the two
-        densities is a mean over the bags.
-
-        Parameters
-        ----------
-        n : int
-            Number of rows, even, 4 to 1,000,000.
-
-        Returns
-        -------
-        float
-            ε of this pair and event: the mechanism's own is at least as large. To compare with ``epsilon``.
-
-        Raises
-        ------
-        ValueError
-            If n is out of range or odd, epsilon is not finite, or a parameter is out of range.
+        densities is a mean over the bags. The mechanism's own ε is at least as large; n is even, 4 to 1,000,000.
 
         Notes
         -----
@@ -230,7 +199,7 @@ class PublishedDPNaiveBayes(DPNaiveBayes):
 
 
 class BlockNaiveBayes(DiscreteNB):
-    r"""Naive Bayes with the reports that the code of a published experiment sends [1]_: ε for *each* of them.
+    """Naive Bayes with the reports that the code of a published experiment sends [1]_: ε for *each* of them.
 
     Every class has a block of columns, one column a feature. A person fills the block of the own class with the own
     values and all other blocks with values drawn uniformly; then every column of every block is reported, and the
@@ -239,16 +208,9 @@ class BlockNaiveBayes(DiscreteNB):
 
     **The ε of the whole record is larger than** ``epsilon``: (h + 1)·ε with direct encoding, h being the number of
     features with two values or more, and at least that with unary encodings and summation. (A thresholded histogram
-    spends less than ε on a report already.) :meth:`report_channel` lets one check.
-
-    Parameters
-    ----------
-    epsilon : float, default 1.0
-        Privacy budget ε of each single report, finite and > 0.
-    oracle : str or callable, default "oue"
-        As in :class:`LDPNaiveBayes`; its domains are the n_i values of a feature, and the k classes.
-    categories, classes, random_state
-        As in :class:`LDPNaiveBayes`.
+    spends less than ε on a report already.) :meth:`report_channel` lets one check. Parameters (epsilon, oracle,
+    categories, classes, random_state) are those of :class:`LDPNaiveBayes`; the oracle's domains are the n_i values of a
+    feature, and the k classes.
 
     References
     ----------
@@ -275,25 +237,7 @@ class BlockNaiveBayes(DiscreteNB):
         self.random_state = random_state
 
     def fit(self, X: npt.ArrayLike, y: npt.ArrayLike) -> BlockNaiveBayes:
-        """Draw what the server would see of these people, and estimate.
-
-        Parameters
-        ----------
-        X : array_like or DataFrame, shape (n, h)
-            Features: numbers or strings, no missing values.
-        y : array_like, shape (n,)
-            Classes.
-
-        Returns
-        -------
-        BlockNaiveBayes
-            The fitted model.
-
-        Raises
-        ------
-        ValueError
-            If data are missing, do not match or are not declared, or a parameter is out of range.
-        """
+        """Draw what the server would see of these people (X and y as in :class:`LDPNaiveBayes`), and estimate."""
         return self.fit_counts(self.tabulate(X, y))
 
     def tabulate(
@@ -301,20 +245,7 @@ class BlockNaiveBayes(DiscreteNB):
     ) -> ContingencyTables:
         """Count pairs of value and class: everybody reports everything, nothing is drawn.
 
-        Parameters
-        ----------
-        X, y, counts, rng
-            As in :meth:`ldp_core.learn.LDPNaiveBayes.tabulate`.
-
-        Returns
-        -------
-        ContingencyTables
-            What :meth:`fit_counts` takes.
-
-        Raises
-        ------
-        ValueError, TypeError
-            As there.
+        X, y, counts and rng are those of :meth:`ldp_core.learn.LDPNaiveBayes.tabulate`.
         """
         return self._asked().tabulate(X, y, counts=counts, rng=rng)
 
@@ -327,17 +258,7 @@ class BlockNaiveBayes(DiscreteNB):
     def fit_counts(self, tables: ContingencyTables, rng: Rng = None) -> BlockNaiveBayes:
         """Draw the fill and the reports of all people at once, and estimate as the published code does.
 
-        Parameters
-        ----------
-        tables : ContingencyTables
-            From :meth:`tabulate`.
-        rng : numpy.random.Generator, int or None
-            Source of randomness; None takes ``random_state``.
-
-        Returns
-        -------
-        BlockNaiveBayes
-            The fitted model.
+        The tables come from :meth:`tabulate`; without an rng ``random_state`` is taken.
         """
         epsilon = check_epsilon(self.epsilon)
         if getattr(tables, "schema", None) is None:
@@ -370,22 +291,8 @@ class BlockNaiveBayes(DiscreteNB):
     def report_channel(self, sizes: Sequence[int], n_classes: int) -> Floats:
         """Give the exact distribution of one person's whole report under every record.
 
-        Parameters
-        ----------
-        sizes : sequence of int
-            Number of values of each feature.
-        n_classes : int
-            Number of classes.
-
-        Returns
-        -------
-        ndarray of float64, shape (records, whole reports)
-            Rows as :func:`ldp_core.learn.records` lists them.
-
-        Raises
-        ------
-        ValueError
-            If a size or the ε is out of range, or the matrix would have more than 2**24 entries.
+        The sizes are the numbers of values of each feature, besides n_classes. Rows stand as
+        :func:`ldp_core.learn.records` lists them, columns are whole reports, and there are at most 2**24 entries.
         """
         epsilon, held = check_epsilon(self.epsilon), records(sizes, n_classes)
         oracles = [make_oracle(self.oracle, epsilon, d) for d in (*sizes, n_classes)]

@@ -1,6 +1,8 @@
 """Faults found in published listings for numbers, rebuilt in our own words to be broken and mended.
 
-Each function says what is wrong, what that costs, and which class does it right.
+Each function says what is wrong, what that costs, and which class does it right. ``epsilon`` is the nominal budget,
+finite and > 0, ``dim`` the number d of values, ``t`` lies in [−1, 1]. A channel of corners has shape (2^d, 2^d), in
+the order of :meth:`Duchi.channel <ldp_core.numeric.Duchi.channel>`, for d up to 12.
 """
 
 from __future__ import annotations
@@ -37,23 +39,8 @@ ENUMERATED_DIM = 12
 def published_size(epsilon: float, dim: int) -> float:
     r"""Give the size B of a coordinate as published, for T⁺ and T⁻ that both contain the ties.
 
-    Parameters
-    ----------
-    epsilon : float
-        Nominal privacy budget, finite and > 0.
-    dim : int
-        Number d of values, at least 1.
-
-    Returns
-    -------
-    float
-        :math:`C_d\,(e^\varepsilon+1)/(e^\varepsilon-1)` with :math:`C_d = 2^{d-1}/\binom{d-1}{(d-1)/2}` for odd d and
-        :math:`(2^{d-1} + \frac12\binom{d}{d/2})/\binom{d-1}{d/2}` for even d.
-
-    Raises
-    ------
-    ValueError
-        If epsilon is not finite and > 0 or so small that the size overflows, or dim is out of range.
+    It is :math:`C_d\,(e^\varepsilon+1)/(e^\varepsilon-1)` with :math:`C_d = 2^{d-1}/\binom{d-1}{(d-1)/2}` for odd d and
+    :math:`(2^{d-1} + \frac12\binom{d}{d/2})/\binom{d-1}{d/2}` for even d; an ε for which it overflows is refused.
 
     Examples
     --------
@@ -74,18 +61,6 @@ def closed_ties_channel(epsilon: float, dim: int) -> Floats:
     For even d a tie can be drawn from either set, with 1 against 1/(e^ε + 1) for a corner of T⁻ alone: the mean is
     right (with :func:`published_size`), but the exact ε is ln(e^ε + 1). Mended in :class:`~ldp_core.numeric.Duchi`.
 
-    Parameters
-    ----------
-    epsilon : float
-        Nominal privacy budget, finite and > 0.
-    dim : int
-        Number d of values, 1 to 12.
-
-    Returns
-    -------
-    ndarray of float64, shape (2**d, 2**d)
-        Corner by corner, in the order of :meth:`Duchi.channel <ldp_core.numeric.Duchi.channel>`.
-
     Examples
     --------
     >>> from ldp_core.audit import exact_epsilon
@@ -105,18 +80,6 @@ def unequal_ties_channel(epsilon: float, dim: int) -> Floats:
     with B for closed sets (:func:`published_size`) the mean is wrong as well, 2.08 where it should be 0.5 for d = 2.
     For odd d there are no ties and no fault. Mended in :class:`~ldp_core.numeric.Duchi`.
 
-    Parameters
-    ----------
-    epsilon : float
-        Nominal privacy budget, finite and > 0.
-    dim : int
-        Number d of values, 1 to 12.
-
-    Returns
-    -------
-    ndarray of float64, shape (2**d, 2**d)
-        Corner by corner, in the order of :meth:`Duchi.channel <ldp_core.numeric.Duchi.channel>`.
-
     Examples
     --------
     >>> from ldp_core.audit import exact_epsilon
@@ -131,26 +94,10 @@ def unequal_ties_channel(epsilon: float, dim: int) -> Floats:
 
 
 def mean_report(channel: npt.ArrayLike, size: float, t: npt.ArrayLike) -> Floats:
-    """Compute the mean of a report that is a corner, by enumeration.
+    """Compute the mean of a report that is a corner, drawn from a channel, by enumeration.
 
-    Parameters
-    ----------
-    channel : array_like, shape (2**d, 2**d)
-        Corner by corner: :func:`unequal_ties_channel`, :meth:`Duchi.channel <ldp_core.numeric.Duchi.channel>`, …
-    size : float
-        Size of each coordinate of a report.
-    t : array_like, shape (d,)
-        A user's values in [−1, 1].
-
-    Returns
-    -------
-    ndarray of float64, shape (d,)
-        The exact mean; t itself if the mechanism is right.
-
-    Raises
-    ------
-    ValueError
-        If t lies outside [−1, 1], channel or size are not finite, or the shapes do not go together.
+    Every coordinate of a report has the given size, t has shape (d,), and the mean is t itself if the mechanism is
+    right.
 
     Examples
     --------
@@ -179,23 +126,6 @@ def fair_coin_mean(epsilon: float, t: npt.ArrayLike) -> Floats:
     to all of that side's half at the single point C when t = 1: the mean is off by
     :math:`t\,(e^{\varepsilon/2}+2)/(2(e^\varepsilon-1))`. Mended in :class:`~ldp_core.numeric.Piecewise`.
 
-    Parameters
-    ----------
-    epsilon : float
-        Nominal privacy budget, finite and > 0.
-    t : float or array_like
-        Values in [−1, 1].
-
-    Returns
-    -------
-    ndarray of float64
-        Exact mean of the report, in the shape of t.
-
-    Raises
-    ------
-    ValueError
-        If epsilon is not finite and > 0, or t lies outside [−1, 1].
-
     Examples
     --------
     >>> round(float(fair_coin_mean(1.0, 0.5)), 2)
@@ -205,32 +135,15 @@ def fair_coin_mean(epsilon: float, t: npt.ArrayLike) -> Floats:
     low, high = mechanism.centre(t)
     outside = _outside(mechanism.epsilon)
     # Each side is uniform: its mean is the middle, (−C + l)/2 or (r + C)/2, and the coin takes half of each.
-    mean: Floats = (1 - outside) * (low + high) / 2 + outside * (low + high) / 4
-    return mean
+    return (1 - outside) * (low + high) / 2 + outside * (low + high) / 4
 
 
 def fair_coin_channel(epsilon: float, t: npt.ArrayLike = (-1.0, 0.0, 1.0)) -> Floats:
     """Give the exact channel of Piecewise with a fair coin for the sides, over its cells and the two end points.
 
-    What is wrong is said at :func:`fair_coin_mean`.
-
-    Parameters
-    ----------
-    epsilon : float
-        Nominal privacy budget, finite and > 0.
-    t : array_like, shape (m,), default (-1, 0, 1)
-        Inputs in [−1, 1].
-
-    Returns
-    -------
-    ndarray of float64, shape (m, cells + 2)
-        The report is exactly −C; each cell, as in :meth:`Piecewise.channel <ldp_core.numeric.Piecewise.channel>`; the
-        report is exactly C.
-
-    Raises
-    ------
-    ValueError
-        If epsilon is not finite and > 0, or above about 43, or t lies outside [−1, 1].
+    What is wrong is said at :func:`fair_coin_mean`. Rows are inputs t; columns are: the report is exactly −C; each
+    cell, as in :meth:`Piecewise.channel <ldp_core.numeric.Piecewise.channel>`; the report is exactly C. An ε above
+    about 43 is refused.
 
     Examples
     --------
@@ -263,19 +176,8 @@ def with_replacement_factor(epsilon: float, dim: int) -> float:
     """Give the factor by which coordinates drawn with replacement shrink every mean: 1 while k = 1, below ε = 5.
 
     A coordinate that Piecewise draws twice is perturbed twice and written to the same place: its budget is spent, and
-    the scale d/k counts on k different coordinates. Mended in :class:`~ldp_core.numeric.Piecewise`.
-
-    Parameters
-    ----------
-    epsilon : float
-        Nominal privacy budget, finite and > 0.
-    dim : int
-        Number d of values, at least 1.
-
-    Returns
-    -------
-    float
-        (d/k)·(1 − (1 − 1/d)^k): the probability that a coordinate is sent, over the k/d that the scale presumes.
+    the scale d/k counts on k different coordinates. Mended in :class:`~ldp_core.numeric.Piecewise`. The factor is
+    (d/k)·(1 − (1 − 1/d)^k): the probability that a coordinate is sent, over the k/d that the scale presumes.
 
     Examples
     --------

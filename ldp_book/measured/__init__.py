@@ -12,24 +12,13 @@ __all__ = ["load", "names"]
 
 
 def names() -> tuple[str, ...]:
-    """Return the names of the benchmarks whose results are here.
-
-    Examples
-    --------
-    >>> "frequency" in names()
-    True
-    """
+    """Return the names of the benchmarks whose results are here."""
     files = (file.name for file in resources.files(__name__).iterdir())
     return tuple(sorted(name.removesuffix(".json") for name in files if name.endswith(".json")))
 
 
 def load(name: str) -> dict[str, Any]:
-    """Return the results of one benchmark: its settings, and ``rows``, a list of dictionaries.
-
-    Parameters
-    ----------
-    name : str
-        One of :func:`names`.
+    """Return the results of the benchmark of that name: its settings, and ``rows``, a list of dictionaries.
 
     Examples
     --------

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -38,7 +38,7 @@ from ldp_core.learn import (
     projection_bounds,
 )
 
-__all__ = ["STUDY", "bins", "components", "methods", "openly", "people", "public", "split"]
+__all__ = ["STUDY"]
 
 FEATURES = ("age", "education-num", "hours-per-week")
 EPSILONS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
@@ -51,127 +51,53 @@ PROJECTIONS: dict[str, Callable[[int], Any]] = {"DCA": DCA, "PCA": PCA}
 
 
 def people(data: Dataset) -> tuple[Floats, Codes]:
-    """Return everybody's numbers in [−1, 1], and everybody's class.
-
-    Parameters
-    ----------
-    data : Dataset
-        Adult.
-
-    Returns
-    -------
-    T : ndarray, shape (n, 3)
-        Numbers.
-    y : ndarray, shape (n,)
-        Classes, 0 or 1.
-    """
+    """Return everybody's numbers in [−1, 1], shape (n, 3), and everybody's class, 0 or 1."""
     scaled = data.scaled(FEATURES)
     return 2 * scaled.X - 1, scaled.y
 
 
 def split(n: int, rng: np.random.Generator, public: int = 0) -> tuple[Codes, Codes, Codes]:
-    """Draw who is in the test (a third), who is public, and who reports.
-
-    Parameters
-    ----------
-    n : int
-        How many people there are.
-    rng : numpy.random.Generator
-        Source of randomness.
-    public : int, default 0
-        How many are public.
-
-    Returns
-    -------
-    test, pool, private : ndarray
-        Rows.
-    """
+    """Draw, by ``rng``, which of n rows are in the test (a third), which are public (so many), and which report."""
     test, pool, private = np.split(rng.permutation(n), [n // 3, n // 3 + public])
     return test, pool, private
 
 
 def openly(data: Dataset, seed: int) -> dict[str, float]:
-    """Score what needs no noise: the models when everybody hands over the row, and a guess that needs no row at all.
-
-    Parameters
-    ----------
-    data : Dataset
-        Adult.
-    seed : int
-        Of this repetition.
-
-    Returns
-    -------
-    dict of str to float
-        Shares of the test, by model.
-    """
+    """Score what needs no noise: the models when everybody hands over the row, and a guess that needs no row at all."""
     T, y = people(data)
     test, _, train = split(len(y), np.random.default_rng(seed))
-    found = {"commonest class": float(np.mean(y[test] == np.bincount(y[train]).argmax()))}
-    found["Gaussian"] = GaussianNB().fit(T[train], y[train]).score(T[test], y[test])
+    shares = {"commonest class": float(np.mean(y[test] == np.bincount(y[train]).argmax()))}
+    shares["Gaussian"] = GaussianNB().fit(T[train], y[train]).score(T[test], y[test])
     coded = EqualWidthDiscretizer(4).fit_transform(T)
     four = CategoricalNB(min_categories=4).fit(coded[train], y[train])
-    found["four bins"] = four.score(coded[test], y[test])
+    shares["four bins"] = four.score(coded[test], y[test])
     for name, kind in PROJECTIONS.items():
         one = kind(1).fit(T[train], y[train]).transform(T)
-        found[f"Gaussian on {name}"] = GaussianNB().fit(one[train], y[train]).score(one[test], y[test])
-    return found
+        shares[f"Gaussian on {name}"] = GaussianNB().fit(one[train], y[train]).score(one[test], y[test])
+    return shares
 
 
-def methods(data: Dataset, seed: int, epsilons: Sequence[float] = EPSILONS) -> dict[str, Floats]:
-    """Score the three Gaussian models and four bins, all on the same people.
-
-    Parameters
-    ----------
-    data : Dataset
-        Adult.
-    seed : int
-        Of this repetition.
-    epsilons : sequence of float
-        Budgets.
-
-    Returns
-    -------
-    dict of str to ndarray
-        Shares of the test, by model: shape (epsilons,).
-    """
+def methods(data: Dataset, seed: int) -> dict[str, Floats]:
+    """Score the three Gaussian models and four bins, all on the same people."""
     T, y = people(data)
     rng = np.random.default_rng(seed)
     test, _, train = split(len(y), rng)
-    found: dict[str, list[float]] = {name: [] for name in (*METHODS, "four bins")}
+    shares: dict[str, list[float]] = {name: [] for name in (*METHODS, "four bins")}
     coded = EqualWidthDiscretizer(4).fit_transform(T)
-    for epsilon in epsilons:
+    for epsilon in EPSILONS:
         for method in METHODS:
             model = LDPGaussianNB(epsilon, method=method, classes=[0, 1], random_state=rng)
-            found[method].append(model.fit(T[train], y[train]).score(T[test], y[test]))
+            shares[method].append(model.fit(T[train], y[train]).score(T[test], y[test]))
         bayes = _categorical(epsilon, 4, rng).fit(coded[train], y[train])
-        found["four bins"].append(bayes.score(coded[test], y[test]))
-    return {name: np.array(scores) for name, scores in found.items()}
+        shares["four bins"].append(bayes.score(coded[test], y[test]))
+    return {name: np.array(scores) for name, scores in shares.items()}
 
 
-def bins(
-    data: Dataset, seed: int, epsilons: Sequence[float] = EPSILONS, sizes: Sequence[int] = BINS
-) -> dict[str, Floats]:
+def bins(data: Dataset, seed: int) -> dict[str, Floats]:
     """Score naive Bayes on bins of equal width, and of equal frequency with edges that cost nothing, people, or budget.
 
     "raw" reads the edges off the private rows, which no guarantee covers; "asked of a third" asks a third of the people
     for the edges, at ε, and the others for the classifier; "half of ε" asks everybody twice, at ε/2.
-
-    Parameters
-    ----------
-    data : Dataset
-        Adult.
-    seed : int
-        Of this repetition.
-    epsilons : sequence of float
-        Budgets.
-    sizes : sequence of int
-        Numbers of bins.
-
-    Returns
-    -------
-    dict of str to ndarray
-        Shares of the test, by model: shape (epsilons, sizes).
     """
     T, y = people(data)
     rng = np.random.default_rng(seed)
@@ -185,85 +111,51 @@ def bins(
     def asked(epsilon: float, size: int, who: Codes) -> Any:
         return EqualFrequencyDiscretizer(epsilon, n_bins=size, random_state=rng).fit(T[who])
 
-    found = {
-        name: np.zeros((len(epsilons), len(sizes))) for name in ("equal width", "raw", "asked of a third", "half of ε")
+    shares = {
+        name: np.zeros((len(EPSILONS), len(BINS))) for name in ("equal width", "raw", "asked of a third", "half of ε")
     }
-    for j, size in enumerate(sizes):
+    for j, size in enumerate(BINS):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", PrivacyLeakWarning)  # that it leaks is the point of the comparison
             raw = asked(math.inf, size, train)
         width = EqualWidthDiscretizer(size).fit(T)
-        for i, epsilon in enumerate(epsilons):
-            found["equal width"][i, j] = score(width, train, epsilon, size)
-            found["raw"][i, j] = score(raw, train, epsilon, size)
-            found["asked of a third"][i, j] = score(asked(epsilon, size, some), rest, epsilon, size)
-            found["half of ε"][i, j] = score(asked(epsilon / 2, size, train), train, epsilon / 2, size)
-    return found
+        for i, epsilon in enumerate(EPSILONS):
+            shares["equal width"][i, j] = score(width, train, epsilon, size)
+            shares["raw"][i, j] = score(raw, train, epsilon, size)
+            shares["asked of a third"][i, j] = score(asked(epsilon, size, some), rest, epsilon, size)
+            shares["half of ε"][i, j] = score(asked(epsilon / 2, size, train), train, epsilon / 2, size)
+    return shares
 
 
-def public(
-    data: Dataset, seed: int, epsilons: Sequence[float] = EPSILONS, rows: Sequence[int] = ROWS
-) -> dict[str, Floats]:
-    """Score a Gaussian model on one component, by the rows that it was learned from, and on all features.
-
-    Parameters
-    ----------
-    data : Dataset
-        Adult.
-    seed : int
-        Of this repetition.
-    epsilons : sequence of float
-        Budgets.
-    rows : sequence of int
-        Public rows to learn from; 0: all the private ones.
-
-    Returns
-    -------
-    dict of str to ndarray
-        Shares of the test, by model: shape (epsilons, rows).
-    """
+def public(data: Dataset, seed: int) -> dict[str, Floats]:
+    """Score a Gaussian model on one component, by the rows that taught it (0: all private), and on all features."""
     T, y = people(data)
     rng = np.random.default_rng(seed)
     test, pool, private = split(len(y), rng, POOL)
     score = _scorer(T, y, test, private, rng)
-    found = {name: np.zeros((len(epsilons), len(rows))) for name in ("no projection", *PROJECTIONS)}
-    for i, epsilon in enumerate(epsilons):
-        found["no projection"][i] = score(None, epsilon)
+    shares = {name: np.zeros((len(EPSILONS), len(ROWS))) for name in ("no projection", *PROJECTIONS)}
+    for i, epsilon in enumerate(EPSILONS):
+        shares["no projection"][i] = score(None, epsilon)
         for name, kind in PROJECTIONS.items():
-            for j, size in enumerate(rows):
+            for j, size in enumerate(ROWS):
                 learned_from = pool[:size] if size else private
-                found[name][i, j] = score(kind(1).fit(T[learned_from], y[learned_from]), epsilon)
-    return found
+                shares[name][i, j] = score(kind(1).fit(T[learned_from], y[learned_from]), epsilon)
+    return shares
 
 
-def components(data: Dataset, seed: int, epsilons: Sequence[float] = EPSILONS) -> dict[str, Floats]:
-    """Score a Gaussian model on one, two or three components, learned from 4,000 public rows.
-
-    Parameters
-    ----------
-    data : Dataset
-        Adult.
-    seed : int
-        Of this repetition.
-    epsilons : sequence of float
-        Budgets.
-
-    Returns
-    -------
-    dict of str to ndarray
-        Shares of the test, by model: shape (epsilons, 3).
-    """
+def components(data: Dataset, seed: int) -> dict[str, Floats]:
+    """Score a Gaussian model on one, two or three components, learned from 4,000 public rows."""
     T, y = people(data)
     rng = np.random.default_rng(seed)
     test, pool, private = split(len(y), rng, POOL)
     score = _scorer(T, y, test, private, rng)
     sizes = range(1, len(FEATURES) + 1)
-    found = {name: np.zeros((len(epsilons), len(FEATURES))) for name in ("no projection", *PROJECTIONS)}
-    for i, epsilon in enumerate(epsilons):
-        found["no projection"][i] = score(None, epsilon)
+    shares = {name: np.zeros((len(EPSILONS), len(FEATURES))) for name in ("no projection", *PROJECTIONS)}
+    for i, epsilon in enumerate(EPSILONS):
+        shares["no projection"][i] = score(None, epsilon)
         for name, kind in PROJECTIONS.items():
-            found[name][i] = [score(kind(size).fit(T[pool], y[pool]), epsilon) for size in sizes]
-    return found
+            shares[name][i] = [score(kind(size).fit(T[pool], y[pool]), epsilon) for size in sizes]
+    return shares
 
 
 def _categorical(epsilon: float, size: int, rng: np.random.Generator) -> LDPNaiveBayes:

@@ -42,7 +42,6 @@ from ldp_core.numeric import Duchi, Laplace
 
 __all__ = [
     "BINS",
-    "COMPONENTS",
     "EPSILONS",
     "GAUSSIANS",
     "LEFT_OUT",
@@ -51,20 +50,13 @@ __all__ = [
     "PUBLISHED",
     "PUBLISHED_PLAIN",
     "PUBLISHED_THETA_UNNAMED",
-    "SEEDS",
+    "SPLITS",
     "STUDY",
     "THETAS",
     "ClearGaussian",
     "HalvedTwice",
-    "components",
-    "continuous",
     "discrete",
-    "joint_code",
-    "published",
-    "published_file",
     "published_split",
-    "splits",
-    "thresholds",
 ]
 
 #: ε for each of a person's reports, or for the whole record: the model that keeps to it.
@@ -164,42 +156,14 @@ Scores = dict[str, Floats]
 
 
 def published_split(name: str, n: int) -> tuple[Codes, Codes]:
-    """Give the rows that the published experiment learned from, and those that it tested on.
-
-    Parameters
-    ----------
-    name : str
-        Data set.
-    n : int
-        Number of its rows, in the order of the file.
-
-    Returns
-    -------
-    train, test : ndarray of int
-        Numbers of rows; row 0 is in neither.
-    """
+    """Give the rows, of n, that the published experiment with this name learned from, and those that it tested on."""
     order = 1 + np.random.RandomState(SEEDS[name]).permutation(n - 1)  # NumPy's old generator: the same in any version
     kept = int((1 - TEST_SHARE) * (n - 1))
     return order[:kept], order[kept:]
 
 
 def new_split(n: int, rng: np.random.Generator, share: float = TEST_SHARE) -> tuple[Codes, Codes]:
-    """Draw a split of the same proportions.
-
-    Parameters
-    ----------
-    n : int
-        Number of rows.
-    rng : numpy.random.Generator
-        Source of randomness.
-    share : float
-        Of the rows, for the test.
-
-    Returns
-    -------
-    train, test : ndarray of int
-        Numbers of rows.
-    """
+    """Draw a split of n rows of the same proportions, or with another share for the test."""
     order, kept = rng.permutation(n), int((1 - share) * n)
     return order[:kept], order[kept:]
 
@@ -212,22 +176,10 @@ def discrete(data: Any, seed: int) -> Scores:
 
     Columns: ``"DE/report"``, ``"DE/record"``, …, ``"OUE, fewer people/report"``, …, ``"no privacy"``,
     ``"commonest class"``.
-
-    Parameters
-    ----------
-    data : ldp_book.datasets.Dataset
-        The rows.
-    seed : int
-        Where all randomness comes from.
-
-    Returns
-    -------
-    dict of str to ndarray
-        Shares right by column, one for each budget.
     """
     X, y, schema = _coded(data)
     rng = np.random.default_rng(seed)
-    found: list[Scores] = []
+    runs: list[Scores] = []
     for _ in range(SPLITS[data.name]):
         train, test = new_split(len(y), rng)
         few = train[: len(train) // 16]
@@ -241,8 +193,8 @@ def discrete(data: Any, seed: int) -> Scores:
                     make(epsilon, oracle=oracle, **schema).fit_counts(tables, rng).score(X[test], y[test])
                     for epsilon in EPSILONS
                 ])  # fmt: skip
-        found.append(scores)
-    return _mean(found)
+        runs.append(scores)
+    return _mean(runs)
 
 
 def joint_code(data: Any, seed: int) -> Scores:
@@ -250,23 +202,11 @@ def joint_code(data: Any, seed: int) -> Scores:
 
     What differs from ``"/report"`` is the encoding only: one column for each feature, over all pairs of a value and a
     class, in place of a block of columns for each class. Columns: ``"DE"``, ``"SUE"``, ``"OUE"``.
-
-    Parameters
-    ----------
-    data : ldp_book.datasets.Dataset
-        The rows.
-    seed : int
-        Where all randomness comes from.
-
-    Returns
-    -------
-    dict of str to ndarray
-        Shares right by column, one for each budget.
     """
     X, y, schema = _coded(data)
     rng = np.random.default_rng(seed)
     reports = X.shape[1] + 1
-    found: list[Scores] = []
+    runs: list[Scores] = []
     for _ in range(SPLITS[data.name]):
         train, test = new_split(len(y), rng)
         tables = LDPNaiveBayes(report="split", **schema).tabulate(X[train], y[train])
@@ -275,45 +215,20 @@ def joint_code(data: Any, seed: int) -> Scores:
             make = partial(LDPNaiveBayes, oracle=oracle.lower(), report="split", **schema)
             models = [make(epsilon=reports * epsilon).fit_counts(tables, rng) for epsilon in EPSILONS]
             scores[oracle] = np.array([model.score(X[test], y[test]) for model in models])
-        found.append(scores)
-    return _mean(found)
+        runs.append(scores)
+    return _mean(runs)
 
 
 def published(data: Any, seed: int) -> Scores:
     """Ten draws of the noise over the published split and one fill: the mean right, for each oracle.
 
     Columns: the oracles, ``"THE, θ = 1, q halved twice"``, ``"no privacy"``, ``"commonest class"``.
-
-    Parameters
-    ----------
-    data : ldp_book.datasets.Dataset
-        The rows.
-    seed : int
-        Where all randomness comes from.
-
-    Returns
-    -------
-    dict of str to ndarray
-        Shares right by column, one for each budget.
     """
     return _published(data.name, *_coded(data), seed)
 
 
 def published_file(data: Any, seed: int) -> Scores:
-    """Do what :func:`published` does on Mushroom as the public code has it: without stalk-root, with the values seen.
-
-    Parameters
-    ----------
-    data : ldp_book.datasets.Dataset
-        The rows.
-    seed : int
-        Where all randomness comes from.
-
-    Returns
-    -------
-    dict of str to ndarray
-        Shares right by column, one for each budget.
-    """
+    """Do what :func:`published` does on Mushroom as the public code has it: without stalk-root, and the values seen."""
     X, y, schema = _coded(data)
     kept = [
         np.unique(column, return_inverse=True)
@@ -342,25 +257,11 @@ def _published(name: str, X: Codes, y: Codes, schema: dict[str, Any], seed: int)
 class OneFill(BlockNaiveBayes):
     """Blocks as the public code fills them: once, and then perturbed again and again, at every budget.
 
-    Parameters
-    ----------
-    epsilon, oracle, categories, classes, random_state
-        As in :class:`ldp_book.faults.learn.BlockNaiveBayes`.
+    Its parameters (epsilon, oracle, categories, classes, random_state) are its base's.
     """
 
     def written(self, seed: int) -> OneFill:
-        """Take the fill from a seed, in every fit.
-
-        Parameters
-        ----------
-        seed : int
-            The same seed, the same fill.
-
-        Returns
-        -------
-        OneFill
-            Itself.
-        """
+        """Take the fill from a seed: the same seed, the same fill, in every fit."""
         self.seed = seed
         return self
 
@@ -373,20 +274,7 @@ class OneFill(BlockNaiveBayes):
 
 
 def splits(data: Any, seed: int) -> Scores:
-    """Share right without any privacy on a hundred new splits: what the luck of a split alone does.
-
-    Parameters
-    ----------
-    data : ldp_book.datasets.Dataset
-        The rows.
-    seed : int
-        Where all randomness comes from.
-
-    Returns
-    -------
-    dict of str to ndarray
-        One column, ``"no privacy"``, with one share right for each split.
-    """
+    """Share right without any privacy on a hundred new splits: what the luck of a split alone does."""
     X, y, schema = _coded(data)
     rng = np.random.default_rng(seed)
     tests = np.array([new_split(len(y), rng)[1] for _ in range(100)])
@@ -396,10 +284,7 @@ def splits(data: Any, seed: int) -> Scores:
 class HalvedTwice(ThresholdHistogram):
     """THE with the q of the public code in its estimator: ½·exp(−εθ/4), where reports have ½·exp(−εθ/2).
 
-    Parameters
-    ----------
-    epsilon, domain, theta
-        As in :class:`ldp_core.frequency.ThresholdHistogram`, whose reports it sends.
+    Its parameters (epsilon, domain, theta) are its base's.
     """
 
     def estimate(self, counts: npt.ArrayLike, n: int) -> Floats:
@@ -411,22 +296,10 @@ def thresholds(data: Any, seed: int) -> Scores:
     """One repetition with new splits: THE with every θ, ε for each report, with the right q and with that of the code.
 
     Columns: ``"right q"``, ``"q halved twice"``.
-
-    Parameters
-    ----------
-    data : ldp_book.datasets.Dataset
-        The rows.
-    seed : int
-        Where all randomness comes from.
-
-    Returns
-    -------
-    dict of str to ndarray
-        Shares right by column, thresholds down and budgets across.
     """
     X, y, schema = _coded(data)
     rng = np.random.default_rng(seed)
-    found: list[Scores] = []
+    runs: list[Scores] = []
     for _ in range(SPLITS[data.name]):
         train, test = new_split(len(y), rng)
         tables = BlockNaiveBayes(**schema).tabulate(X[train], y[train])
@@ -437,8 +310,8 @@ def thresholds(data: Any, seed: int) -> Scores:
                 [_block(epsilon, oracle, schema, tables, rng).score(X[test], y[test]) for oracle, epsilon in row]
                 for row in models
             ])  # fmt: skip
-        found.append(scores)
-    return _mean(found)
+        runs.append(scores)
+    return _mean(runs)
 
 
 def _coded(data: Any) -> tuple[Codes, Codes, dict[str, Any]]:
@@ -483,16 +356,9 @@ class ClearGaussian(GaussianNB):  # type: ignore[misc]
     """Gaussian naive Bayes as the public code fits it: **the class in the clear**, ε for the numbers only.
 
     The rows are sorted by class before anything is perturbed. In each class the first half reports its numbers, the
-    other half their squares. A variance that comes out negative or 0 becomes 0.1.
-
-    Parameters
-    ----------
-    epsilon : float
-        Budget of a person's numbers.
-    method : {"laplace", "sample", "duchi"}
-        Laplace noise of scale 2h/ε on all h numbers; of scale 2/ε on one, drawn uniformly; Duchi's bit of one.
-    rng : numpy.random.Generator
-        Source of randomness.
+    other half their squares. A variance that comes out negative or 0 becomes 0.1. The ``epsilon`` is that of a person's
+    numbers. The method is "laplace", noise of scale 2h/ε on all h numbers; "sample", of scale 2/ε on one, drawn
+    uniformly; or "duchi", Duchi's bit of one. All is drawn from ``rng``.
     """
 
     def __init__(self, epsilon: float, method: str, rng: np.random.Generator) -> None:
@@ -500,20 +366,7 @@ class ClearGaussian(GaussianNB):  # type: ignore[misc]
         self.epsilon, self.method, self.rng = epsilon, method, rng
 
     def fit(self, X: Floats, y: Codes) -> ClearGaussian:
-        """Let everybody report, class by class, and estimate.
-
-        Parameters
-        ----------
-        X : array_like, shape (n, h)
-            Numbers in [−1, 1].
-        y : array_like, shape (n,)
-            Classes.
-
-        Returns
-        -------
-        ClearGaussian
-            The fitted model.
-        """
+        """Let everybody report, class by class, X in [−1, 1] and y, and estimate."""
         self.classes_, counts = np.unique(y, return_counts=True)
         self.class_prior_, self.n_features_in_ = counts / len(y), X.shape[1]
         self.theta_, self.var_ = np.empty((2, len(counts), X.shape[1]))
@@ -540,22 +393,10 @@ def continuous(data: Any, seed: int) -> Scores:
 
     Columns: ``"DE/raw/report"``, ``"Laplace on all/PCA/record"``, …, ``"bins/DCA/no privacy"``,
     ``"Gaussian/raw/no privacy"``, ``"commonest class"``.
-
-    Parameters
-    ----------
-    data : ldp_book.datasets.Dataset
-        The rows.
-    seed : int
-        Where all randomness comes from.
-
-    Returns
-    -------
-    dict of str to ndarray
-        Shares right by column, one for each budget.
     """
     X, y = _numbers(data)
     rng = np.random.default_rng(seed)
-    found: list[Scores] = []
+    runs: list[Scores] = []
     for _ in range(SPLITS[data.name]):
         train, test = new_split(len(y), rng, 0.2)
         scores = {"commonest class": np.full(len(EPSILONS), np.mean(y[test] == np.bincount(y[train]).argmax()))}
@@ -571,30 +412,18 @@ def continuous(data: Any, seed: int) -> Scores:
                 f"{name.replace('/', f'/{kind}/')}": values
                 for name, values in _binned(data.name, EPSILONS, t, y, train, test, rng).items()
             }
-        found.append(scores)
-    return _mean(found)
+        runs.append(scores)
+    return _mean(runs)
 
 
 def components(data: Any, seed: int) -> Scores:
     """One repetition with new splits, 80 to 20: bins after one to all components, under both accountings.
 
     Columns: ``"DE/PCA/report"``, ``"bins/DCA/no privacy"``, ….
-
-    Parameters
-    ----------
-    data : ldp_book.datasets.Dataset
-        The rows.
-    seed : int
-        Where all randomness comes from.
-
-    Returns
-    -------
-    dict of str to ndarray
-        Shares right by column, numbers of components down and budgets across.
     """
     X, y = _numbers(data)
     rng = np.random.default_rng(seed)
-    found: list[Scores] = []
+    runs: list[Scores] = []
     for _ in range(SPLITS[data.name]):
         train, test = new_split(len(y), rng, 0.2)
         scores: dict[str, list[Floats]] = {}
@@ -603,8 +432,8 @@ def components(data: Any, seed: int) -> Scores:
                 t = _projected(kind, number, X, y, train)
                 for name, values in _binned(data.name, COMPONENT_EPSILONS, t, y, train, test, rng).items():
                     scores.setdefault(name.replace("/", f"/{kind}/"), []).append(values)
-        found.append({name: np.array(rows) for name, rows in scores.items()})
-    return _mean(found)
+        runs.append({name: np.array(rows) for name, rows in scores.items()})
+    return _mean(runs)
 
 
 def _numbers(data: Any) -> tuple[Floats, Codes]:
@@ -656,8 +485,8 @@ def _rounded(values: npt.ArrayLike) -> Floats:
     return np.round(np.asarray(values, dtype=float), 4)
 
 
-def _mean(found: list[Scores]) -> Scores:
-    return {name: _rounded(np.mean([scores[name] for scores in found], axis=0)) for name in found[0]}
+def _mean(runs: list[Scores]) -> Scores:
+    return {name: _rounded(np.mean([scores[name] for scores in runs], axis=0)) for name in runs[0]}
 
 
 #: What is stored: ``studies.load("experiments")``.

@@ -29,7 +29,6 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Iterator, Sequence
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -42,21 +41,7 @@ from ldp_core._arrays import Codes, Floats
 from ldp_core.central import laplace_l2
 from ldp_core.learn import fwell_weights, local_margins, longest_weights
 
-__all__ = [
-    "BAGS",
-    "BUDGETS",
-    "RIDGES",
-    "SELECTED",
-    "STUDY",
-    "by_budget",
-    "by_number",
-    "by_sampling",
-    "deal",
-    "ensemble",
-    "folds",
-    "noise_needed",
-    "read",
-]
+__all__ = ["BUDGETS", "RIDGES", "SELECTED", "STUDY", "deal", "ensemble"]
 
 #: Number of bags, or of chunks.
 BAGS = 20
@@ -66,6 +51,8 @@ SHARE = 0.9
 RIDGES = (0.01, 1.0)
 #: Budgets of figure 1. "blind": the noise alone ranks; "no noise": the ensemble as it is.
 BUDGETS = ("blind", "0.01", "0.1", "1", "10", "100", "no noise")
+#: Some of them, where the number of features varies.
+FEW_BUDGETS = ("blind", "0.01", "no noise")
 #: Numbers of features of figure 2.
 SELECTED = {
     "arcene": (1, 10, 100, 1000, 5000),
@@ -76,27 +63,13 @@ SELECTED = {
 
 
 def read(data: Any) -> tuple[Floats, Codes]:
-    """Give rows scaled to [0, 1] by public bounds, and classes; a missing answer counts as the usual value, the lowest.
-
-    Parameters
-    ----------
-    data : Dataset
-        From :func:`ldp_book.datasets.load`.
-    """
+    """Give rows scaled to [0, 1] by public bounds, and classes; a missing answer counts as the lowest value."""
     scaled = data.scaled(missing="lowest")
     return scaled.X, np.unique(scaled.y, return_inverse=True)[1]
 
 
 def folds(label: Codes, seed: int) -> Iterator[tuple[Codes, Codes, np.random.Generator]]:
-    """Deal the rows into ten folds of like classes: who trains, who tests, and a generator for the fold.
-
-    Parameters
-    ----------
-    label : ndarray
-        Classes.
-    seed : int
-        Of this repetition.
-    """
+    """Deal the rows into ten folds by label: who trains, who tests, and a generator for the fold."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # Soybean has a class with a single plant
         split = list(StratifiedKFold(10, shuffle=True, random_state=seed).split(label, label))
@@ -107,14 +80,8 @@ def folds(label: Codes, seed: int) -> Iterator[tuple[Codes, Codes, np.random.Gen
 def deal(n: int, how: str, rng: np.random.Generator) -> list[Codes]:
     """Say which of n rows are in which member of the ensemble.
 
-    Parameters
-    ----------
-    n : int
-        Number of rows.
-    how : {"bags", "chunks", "bootstrap", "copies dropped"}
-        Bags of ⌈0.9 n⌉ rows without replacement; disjoint chunks; bags with replacement; and those without the copies.
-    rng : numpy.random.Generator
-        Source of randomness.
+    By ``how`` the members are "bags" of ⌈0.9 n⌉ rows without replacement, disjoint "chunks", "bootstrap" (bags with
+    replacement), or "copies dropped" (those without the copies); ``rng`` draws them.
     """
     size = math.ceil(SHARE * n)
     if how == "chunks":
@@ -128,17 +95,7 @@ def deal(n: int, how: str, rng: np.random.Generator) -> list[Codes]:
 
 
 def ensemble(rows: Floats, label: Codes, members: Sequence[Codes], ridges: Sequence[float] = RIDGES) -> list[Floats]:
-    """Average the weights of all members without noise, for each λ.
-
-    Parameters
-    ----------
-    rows, label : ndarray
-        The training rows and their classes.
-    members : sequence of ndarray
-        From :func:`deal`.
-    ridges : sequence of float
-        Values of λ.
-    """
+    """Average the weights of all members (from :func:`deal`) without noise, for each λ in ridges; rows have a label."""
     total = [np.zeros(rows.shape[1]) for _ in ridges]
     for part in members:
         margins = local_margins(rows[part], label[part]) * math.sqrt(rows.shape[1])  # as the study has them
@@ -148,34 +105,12 @@ def ensemble(rows: Floats, label: Codes, members: Sequence[Codes], ridges: Seque
 
 
 def noise_needed(how: str, n: int, ridge: float) -> float:
-    """Give Δ: what the study claims for its bags, and what is true of chunks.
-
-    Parameters
-    ----------
-    how : {"bags", "chunks"}
-        Which ensemble.
-    n : int
-        Number of training rows.
-    ridge : float
-        λ, from 0.01 to 1.
-    """
+    """Give Δ at n training rows and ridge λ: what the study claims for bags, and what is true of chunks (``how``)."""
     return 2 / (n * ridge) if how == "bags" else 2 * longest_weights(ridge) / BAGS
 
 
 def ranking(weights: Floats, noise: Floats, delta: float, budget: str) -> Codes:
-    """Sort the features by their noisy weights.
-
-    Parameters
-    ----------
-    weights : ndarray
-        Without noise.
-    noise : ndarray
-        For Δ/ε = 1.
-    delta : float
-        Δ.
-    budget : str
-        One of :data:`BUDGETS`.
-    """
+    """Sort the features by their noisy weights at a budget; the noise is that for delta/ε = 1."""
     if budget == "blind":
         return np.argsort(-noise)
     return np.argsort(-(weights if budget == "no noise" else weights + noise * delta / float(budget)))
@@ -188,127 +123,70 @@ def scores(rows: Floats, label: Codes, train: Codes, test: Codes, chosen: Codes)
     return np.array([np.sum(m.fit(seen[train], label[train]).predict(seen[test]) == label[test]) for m in models])
 
 
-def by_budget(
-    data: Any,
-    seed: int,
-    *,
-    ridges: Sequence[float] = RIDGES,
-    budgets: Sequence[str] = BUDGETS,
-    kinds: Sequence[str] = ("bags", "chunks"),
-) -> dict[str, Floats]:
-    """Run one pass of ten folds with a tenth of the features: accuracies of the rows left out.
-
-    Parameters
-    ----------
-    data : Dataset
-        From :func:`ldp_book.datasets.load`.
-    seed : int
-        Of this repetition.
-    ridges, budgets, kinds : sequence
-        What to compare.
-
-    Returns
-    -------
-    dict of str to ndarray, shape (len(ridges), len(budgets))
-        For "3-NN, bags" and so on.
-    """
+def by_budget(data: Any, seed: int) -> dict[str, Floats]:
+    """Run one pass of ten folds with a tenth of the features: accuracies of "3-NN, bags" and so on."""
     rows, label = read(data)
-    wanted = max(2, math.ceil(rows.shape[1] / 10))
-    right = np.zeros((len(kinds), len(ridges), len(budgets), 2))
+    number = max(2, math.ceil(rows.shape[1] / 10))
+    kinds, models = ("bags", "chunks"), ("3-NN", "SVM")
+    right = np.zeros((len(kinds), len(RIDGES), len(BUDGETS), 2))
     for train, test, rng in folds(label, seed):
         noise = laplace_l2(np.zeros(rows.shape[1]), epsilon=1.0, sensitivity=1.0, rng=rng)
-        blind = scores(rows, label, train, test, ranking(noise, noise, 0.0, "blind")[:wanted])
+        blind = scores(rows, label, train, test, ranking(noise, noise, 0.0, "blind")[:number])
         for k, how in enumerate(kinds):
-            weights = ensemble(rows[train], label[train], deal(len(train), how, rng), ridges)
-            for r, ridge in enumerate(ridges):
+            weights = ensemble(rows[train], label[train], deal(len(train), how, rng))
+            for r, ridge in enumerate(RIDGES):
                 delta = noise_needed(how, len(train), ridge)
-                for b, budget in enumerate(budgets):
-                    ranked = ranking(weights[r], noise, delta, budget)[:wanted]
+                for b, budget in enumerate(BUDGETS):
+                    ranked = ranking(weights[r], noise, delta, budget)[:number]
                     right[k, r, b] += blind if budget == "blind" else scores(rows, label, train, test, ranked)
     share = right / len(label)
-    return {
-        f"{model}, {how}": share[k, ..., m] for k, how in enumerate(kinds) for m, model in enumerate(("3-NN", "SVM"))
-    }
+    return {f"{model}, {how}": share[k, ..., m] for k, how in enumerate(kinds) for m, model in enumerate(models)}
 
 
-def by_number(
-    data: Any, seed: int, *, selected: Sequence[int], budgets: Sequence[str] = ("blind", "0.01", "no noise")
-) -> dict[str, Floats]:
-    """Run one pass of ten folds with several numbers of features, bags as published, λ = 1.
-
-    Parameters
-    ----------
-    data : Dataset
-        From :func:`ldp_book.datasets.load`.
-    seed : int
-        Of this repetition.
-    selected : sequence of int
-        Numbers of features.
-    budgets : sequence of str
-        What to compare.
-
-    Returns
-    -------
-    dict of str to ndarray, shape (len(budgets), len(selected))
-        For "3-NN" and "SVM".
-    """
+def by_number(data: Any, seed: int) -> dict[str, Floats]:
+    """Run one pass of ten folds with several numbers of features, bags as published, λ = 1: for "3-NN" and "SVM"."""
     rows, label = read(data)
-    right = np.zeros((len(budgets), len(selected), 2))
+    selected = SELECTED[data.name]
+    right = np.zeros((len(FEW_BUDGETS), len(selected), 2))
     for train, test, rng in folds(label, seed):
         noise = laplace_l2(np.zeros(rows.shape[1]), epsilon=1.0, sensitivity=1.0, rng=rng)
         (weights,) = ensemble(rows[train], label[train], deal(len(train), "bags", rng), (1.0,))
-        for b, budget in enumerate(budgets):
+        for b, budget in enumerate(FEW_BUDGETS):
             ranked = ranking(weights, noise, noise_needed("bags", len(train), 1.0), budget)
-            for s, wanted in enumerate(selected):
-                right[b, s] += scores(rows, label, train, test, ranked[:wanted])
+            for s, number in enumerate(selected):
+                right[b, s] += scores(rows, label, train, test, ranked[:number])
     return dict(zip(("3-NN", "SVM"), np.moveaxis(right / len(label), -1, 0), strict=True))
 
 
 def by_sampling(data: Any, seed: int) -> dict[str, Floats]:
-    """Run one pass of ten folds without noise, a tenth of the features, with three ways to draw the bags.
-
-    Parameters
-    ----------
-    data : Dataset
-        From :func:`ldp_book.datasets.load`.
-    seed : int
-        Of this repetition.
-
-    Returns
-    -------
-    dict of str to ndarray, shape (len(RIDGES), 3)
-        For "3-NN" and "SVM".
-    """
+    """Run one pass of ten folds without noise, a tenth of the features, with three ways to draw the bags."""
     rows, label = read(data)
-    wanted = max(2, math.ceil(rows.shape[1] / 10))
+    number = max(2, math.ceil(rows.shape[1] / 10))
     right = np.zeros((len(RIDGES), 3, 2))
     for train, test, rng in folds(label, seed):
         for h, how in enumerate(("bags", "bootstrap", "copies dropped")):
             weights = ensemble(rows[train], label[train], deal(len(train), how, rng))
             for r in range(len(RIDGES)):
-                right[r, h] += scores(rows, label, train, test, np.argsort(-weights[r])[:wanted])
+                right[r, h] += scores(rows, label, train, test, np.argsort(-weights[r])[:number])
     return dict(zip(("3-NN", "SVM"), np.moveaxis(right / len(label), -1, 0), strict=True))
 
 
 #: Passes of ten folds for each setting; for figure 2 on Arcene fewer.
 PASSES = 20
 
-#: Its parts, by name.
+#: Its parts, by name; ten thousand columns take their time.
 STUDY: dict[str, Part] = {
-    name: Part(name, {"ridge": RIDGES, "budget": BUDGETS}, PASSES, by_budget) for name in SELECTED
+    **{name: Part(name, {"ridge": RIDGES, "budget": BUDGETS}, PASSES, by_budget) for name in SELECTED},
+    **{
+        f"{name}, number": Part(
+            name, {"budget": FEW_BUDGETS, "selected": numbers}, 6 if name == "arcene" else PASSES, by_number
+        )
+        for name, numbers in SELECTED.items()
+    },
+    "soybean, sampling": Part(
+        "soybean",
+        {"ridge": RIDGES, "drawn": ("without replacement", "with replacement", "copies dropped")},
+        PASSES,
+        by_sampling,
+    ),
 }
-STUDY |= {
-    f"{name}, number": Part(
-        name,
-        {"budget": ("blind", "0.01", "no noise"), "selected": SELECTED[name]},
-        6 if name == "arcene" else PASSES,  # ten thousand columns take their time
-        partial(by_number, selected=SELECTED[name]),
-    )
-    for name in SELECTED
-}
-STUDY["soybean, sampling"] = Part(
-    "soybean",
-    {"ridge": RIDGES, "drawn": ("without replacement", "with replacement", "copies dropped")},
-    PASSES,
-    by_sampling,
-)

@@ -9,7 +9,7 @@ measured, or how often; here it is eight bins of public width, two folds, and as
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -21,7 +21,7 @@ from ldp_book.studies.running import Part
 from ldp_core._arrays import Floats
 from ldp_core.learn import DPNaiveBayes, LDPBayes, repeated_cv, rivals
 
-__all__ = ["BOUNDS", "BUDGETS", "MODELS", "PEOPLE", "SMALL_BUDGETS", "STUDY", "accuracy", "code", "curator"]
+__all__ = ["BUDGETS", "PEOPLE", "SMALL_BUDGETS", "STUDY", "code"]
 
 #: ε of the paper's figure 2.
 BUDGETS = (0.2, 0.4, 0.6, 0.8, 1.0, 1.5, 2.0, 3.0)
@@ -42,115 +42,50 @@ CURATORS = {"curator, replace": "replace", "curator, add or remove": "add-remove
 
 
 def code(data: Dataset, name: str) -> Coded:
-    """Return a data set as the study uses it: eight bins of public width for numbers, no rows with gaps.
-
-    Parameters
-    ----------
-    data : Dataset
-        Adult, Nursery or Bank.
-    name : str
-        Which of them.
-
-    Returns
-    -------
-    Coded
-        Codes X, classes y, and the public domains.
-    """
+    """Return a data set, by its name, as the study uses it: numbers in eight bins of public width, no row with gaps."""
     return data.xy(bins=8, bounds=BOUNDS.get(name))
 
 
-def accuracy(
-    data: Dataset,
-    seed: int,
-    *,
-    name: str,
-    budgets: Sequence[float] = BUDGETS,
-    models: Sequence[str] = MODELS,
-    test_rows: int | None = None,
-) -> dict[str, Floats]:
+def accuracy(data: Dataset, seed: int) -> dict[str, Floats]:
     """Cross-validate every model at every budget, once: two folds, the same for all (figure 2).
 
-    Parameters
-    ----------
-    data : Dataset
-        The rows.
-    seed : int
-        Of the folds and the noise.
-    name : str
-        The data set's name.
-    budgets : sequence of float
-        ε of the whole record.
-    models : sequence of str
-        Some of :data:`MODELS`.
-    test_rows : int, optional
-        Classify only so many rows of each fold; None: all.
-
-    Returns
-    -------
-    dict of str to ndarray, shape (len(budgets),)
-        Accuracy of each model; "no privacy", naive Bayes from the true counts; "commonest class", what needs no data.
+    Columns are :data:`MODELS`; "no privacy", naive Bayes from the true counts; "commonest class", what needs no data.
     """
-    coded = code(data, name)
-    how: dict[str, Any] = {"repetitions": 1, "folds": 2, "test_rows": test_rows, "rng": seed}
-    found = repeated_cv(
-        {model: _maker(model, coded.domains) for model in models}, coded.X, coded.y, epsilons=budgets, **how
-    )
+    coded = code(data, data.name)
+    how: dict[str, Any] = {"repetitions": 1, "folds": 2, "rng": seed}
+    makers = {model: _maker(model, coded.domains) for model in MODELS}
+    scores = repeated_cv(makers, coded.X, coded.y, epsilons=BUDGETS, **how)
     plain = CategoricalNB(min_categories=coded.domains["categories"])
-    exact = repeated_cv({"": lambda _epsilon, _rng: plain}, coded.X, coded.y, epsilons=budgets[:1], **how)[""]
-    columns = {model: runs[:, 0] for model, runs in found.items()}
-    columns["no privacy"] = np.full(len(budgets), exact[0, 0])
-    columns["commonest class"] = np.full(len(budgets), np.bincount(coded.y).max() / len(coded.y))
+    exact = repeated_cv({"": lambda _epsilon, _rng: plain}, coded.X, coded.y, epsilons=BUDGETS[:1], **how)[""]
+    columns = {model: runs[:, 0] for model, runs in scores.items()}
+    columns["no privacy"] = np.full(len(BUDGETS), exact[0, 0])
+    columns["commonest class"] = np.full(len(BUDGETS), np.bincount(coded.y).max() / len(coded.y))
     return columns
 
 
-def curator(
-    data: Dataset,
-    seed: int,
-    *,
-    name: str = "adult",
-    people: Sequence[int] = PEOPLE,
-    budgets: Sequence[float] = SMALL_BUDGETS,
-) -> dict[str, Floats]:
-    """Train on so many people with and without a curator, once (figure 3).
+def curator(data: Dataset, seed: int) -> dict[str, Floats]:
+    """Train on so many people of Adult with and without a curator, once (figure 3).
 
     5,000 rows are held out; people are drawn from the others with replacement, since 100,000 are more than Adult has.
-    All models of one number of people learn from the same ones.
-
-    Parameters
-    ----------
-    data : Dataset
-        The rows.
-    seed : int
-        Of the draws and the noise.
-    name : str
-        The data set's name.
-    people : sequence of int
-        Numbers of people.
-    budgets : sequence of float
-        ε of the whole record, or of the whole model.
-
-    Returns
-    -------
-    dict of str to ndarray, shape (len(people), len(budgets))
-        Accuracy of LDPBayes ("local"); of the curator's naive Bayes under both notions of neighbours; "no privacy";
-        and "commonest class", on the rows held out.
+    All models of one number of people learn from the same ones. Columns, measured on the rows held out, are LDPBayes
+    ("local"); the curator's naive Bayes under both notions of neighbours; "no privacy"; "commonest class".
     """
-    coded = code(data, name)
+    coded = code(data, data.name)
     rng = np.random.default_rng(seed)
     order = rng.permutation(len(coded.y))
     held_out, rest = order[:5_000], order[5_000:]
     rows, truth = coded.X[held_out], coded.y[held_out]
     kinds: dict[str, Callable[..., Any]] = {"local": LDPBayes}
     kinds |= {label: partial(DPNaiveBayes, neighbours=neighbours) for label, neighbours in CURATORS.items()}
-    columns = {label: np.zeros((len(people), len(budgets))) for label in [*kinds, "no privacy", "commonest class"]}
-    for i, m in enumerate(people):
+    shape = len(PEOPLE), len(SMALL_BUDGETS)
+    columns = {label: np.zeros(shape) for label in [*kinds, "no privacy", "commonest class"]}
+    for i, m in enumerate(PEOPLE):
         drawn = rng.choice(rest, m)
         X, y = coded.X[drawn], coded.y[drawn]
-        columns["no privacy"][i] = (
-            CategoricalNB(min_categories=coded.domains["categories"]).fit(X, y).score(rows, truth)
-        )
+        plain = CategoricalNB(min_categories=coded.domains["categories"]).fit(X, y)
+        columns["no privacy"][i] = plain.score(rows, truth)
         columns["commonest class"][i] = np.bincount(truth).max() / len(truth)
-        for j, epsilon in enumerate(budgets):
+        for j, epsilon in enumerate(SMALL_BUDGETS):
             for label, kind in kinds.items():
                 model = kind(epsilon, random_state=rng, **coded.domains).fit(X, y)
                 columns[label][i, j] = model.score(rows, truth)
@@ -163,6 +98,6 @@ def _maker(model: str, schema: dict[str, Any]) -> Callable[[float, np.random.Gen
 
 #: Its parts, by name.
 STUDY: dict[str, Part] = {
-    name: Part(data=name, at={"epsilon": BUDGETS}, repetitions=50, run=partial(accuracy, name=name))
-    for name in ("adult", "nursery", "bank")
-} | {"curator": Part(data="adult", at={"people": PEOPLE, "epsilon": SMALL_BUDGETS}, repetitions=40, run=curator)}
+    **{name: Part(name, {"epsilon": BUDGETS}, 50, accuracy) for name in ("adult", "nursery", "bank")},
+    "curator": Part("adult", {"people": PEOPLE, "epsilon": SMALL_BUDGETS}, 40, curator),
+}

@@ -34,25 +34,17 @@ Repetition = Callable[[Any, int], Mapping[str, npt.ArrayLike]]
 
 @dataclass(frozen=True)
 class Part:
-    """What one table of a study holds.
+    """What one table of a study holds."""
 
-    Parameters
-    ----------
-    data : str
-        Name of the data set, loaded from its real file.
-    at : mapping of str to sequence
-        The settings at which each column is measured: the axes of its values.
-    repetitions : int
-        How often.
-    run : callable
-        Takes the data set and a seed; returns a mapping of columns to arrays with one axis for each setting. It must be
-        defined at the top of a module (or be a ``functools.partial`` of such a function), so that other processes
-        find it, take all its randomness from the seed, and stay within about ten seconds.
-    """
-
+    #: Name of the data set, loaded from its real file.
     data: str
+    #: The settings at which each column is measured: the axes of its values.
     at: Mapping[str, Sequence[Any]]
+    #: How often.
     repetitions: int
+    #: Takes the data set and a seed; returns a mapping of columns to arrays with one axis for each setting. It must be
+    #: defined at the top of a module (or be a ``functools.partial`` of such a function), so that other processes find
+    #: it, take all its randomness from the seed, and stay within about ten seconds.
     run: Repetition
 
 
@@ -63,59 +55,20 @@ def defined() -> tuple[str, ...]:
 
 
 def parts(study: str) -> dict[str, Part]:
-    """Return the parts of a study.
-
-    Parameters
-    ----------
-    study : str
-        One of :func:`defined`.
-    """
+    """Return the parts of a study, one of :func:`defined`."""
     check_option(study, "study", defined())
     found: dict[str, Part] = importlib.import_module(f"ldp_book.studies.{study}").STUDY
     return found
 
 
 def seed(study: str, part: str, r: int) -> int:
-    """Return the seed of one repetition: a hash of its name, so that no two share one and each can be run alone.
-
-    Parameters
-    ----------
-    study, part : str
-        Whose repetition.
-    r : int
-        Which one, ≥ 0.
-
-    Examples
-    --------
-    >>> seed("experiments", "car", 0) == seed("experiments", "car", 1)
-    False
-    """
+    """Return the seed of repetition r of a part of a study: a hash of these names, so that no two share one."""
     digest = hashlib.sha256(f"{study}/{part}/{r}".encode()).digest()
     return int.from_bytes(digest[:4], "big")
 
 
 def repetition(study: str, part: str, r: int) -> dict[str, Floats]:
-    """Compute one repetition of one part, from the real file.
-
-    Parameters
-    ----------
-    study, part : str
-        Names.
-    r : int
-        Which one, 0 … repetitions − 1.
-
-    Returns
-    -------
-    dict of str to ndarray
-        For each column an array with one axis for each setting.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If there is no such study, part or repetition, or a column does not fit the settings.
-    ldp_book.datasets.DataUnavailable
-        If the real file cannot be had.
-    """
+    """Compute repetition r of a part of a study, from the real file: by column an array, one axis for each setting."""
     every = parts(study)
     check_option(part, "part", tuple(every))
     what = every[part]
@@ -124,31 +77,17 @@ def repetition(study: str, part: str, r: int) -> dict[str, Floats]:
     shape = tuple(len(places) for places in what.at.values())
     with threadpool_limits(1):  # small matrices: more threads only wait for each other
         columns = what.run(data, seed(study, part, r))
-    found = {column: np.asarray(values, dtype=float) for column, values in columns.items()}
-    for column, values in found.items():
+    arrays = {column: np.asarray(values, dtype=float) for column, values in columns.items()}
+    for column, values in arrays.items():
         if values.shape != shape:
             raise ValueError(f"column {column!r} of {study}/{part} must have shape {shape}, got {values.shape}")
-    return found
+    return arrays
 
 
 def run(study: str, part: str, *, jobs: int | None = None, say: Callable[[str], None] = lambda _: None) -> Table:
-    """Run all repetitions of one part, in several processes.
+    """Run all repetitions of a part of a study, in several processes.
 
-    Parameters
-    ----------
-    study, part : str
-        Names.
-    jobs : int, optional
-        Processes; None: one for each processor; 1: this one.
-    say : callable, optional
-        Is told how far it is.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If there is no such study or part.
-    ldp_book.datasets.DataUnavailable
-        If the real file cannot be had.
+    ``jobs`` is their number (None: one for each processor), and ``say`` is told how far it is.
     """
     every = parts(study)
     check_option(part, "part", tuple(every))
@@ -158,13 +97,13 @@ def run(study: str, part: str, *, jobs: int | None = None, say: Callable[[str], 
     pool = nullcontext() if jobs == 1 else ProcessPoolExecutor(jobs)
     with pool as processes:
         each = map if processes is None else processes.map
-        for taken, found in each(_timed, [(study, part, r) for r in range(what.repetitions)]):
-            done.append(found)
+        for taken, columns in each(_timed, [(study, part, r) for r in range(what.repetitions)]):
+            done.append(columns)
             seconds += taken
             say(f"{study}/{part}: {len(done)} of {what.repetitions}")
     return Table(
         at={name: list(places) for name, places in what.at.items()},
-        columns={column: np.stack([found[column] for found in done], axis=-1) for column in done[0]},
+        columns={column: np.stack([columns[column] for columns in done], axis=-1) for column in done[0]},
         files={file.path: file.sha256 for file in data.about.files},
         rows=f"{data.title}, {len(data.frame):,} rows",
         versions=_versions(),
@@ -175,25 +114,13 @@ def run(study: str, part: str, *, jobs: int | None = None, say: Callable[[str], 
 def save(study: str, tables: Mapping[str, Table], folder: Path | None = None) -> Path:
     """Store tables of a study; parts that are stored already and not among them stay, unless the study lost them.
 
-    Parameters
-    ----------
-    study : str
-        Its name.
-    tables : mapping of str to Table
-        The parts that were run.
-    folder : Path, optional
-        Where; None: with the package.
-
-    Returns
-    -------
-    Path
-        The file.
+    The folder is that of the package, unless another one is given.
     """
     every = parts(study)
     folder = Path(__file__).parent / "results" if folder is None else folder
     file = folder / f"{study}.json"
     old = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
-    stored = {part: from_json(found) for part, found in old.items()} | dict(tables)
+    stored = {part: from_json(entry) for part, entry in old.items()} | dict(tables)
     text = json.dumps({part: to_json(stored[part]) for part in every if part in stored}, separators=(",", ":"))
     part_file = file.with_suffix(".part")
     part_file.write_text(text.replace('},"', '},\n"') + "\n", encoding="utf-8")
@@ -203,8 +130,8 @@ def save(study: str, tables: Mapping[str, Table], folder: Path | None = None) ->
 
 def _timed(job: tuple[str, str, int]) -> tuple[float, dict[str, Floats]]:
     start = time.process_time()
-    found = repetition(*job)
-    return time.process_time() - start, found
+    columns = repetition(*job)
+    return time.process_time() - start, columns
 
 
 def _versions() -> dict[str, str]:

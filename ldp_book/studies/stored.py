@@ -18,29 +18,19 @@ __all__ = ["Study", "Table", "load", "names"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Table(Mapping[str, Floats]):
-    """One part of a study: a mapping of columns (models, say) to their values in every repetition.
+    """One part of a study: a mapping of columns (models, say) to their values in every repetition."""
 
-    Attributes
-    ----------
-    at : dict of str to list
-        The settings at which every column was measured, in order: ``{"epsilon": [0.5, 1.0]}``. The axes of a value.
-    columns : dict of str to ndarray
-        For each column an array with one axis for each setting, and the repetitions last.
-    files : dict of str to str
-        SHA-256 of each file that was read.
-    rows : str
-        What the rows are, in words for a reader: ``"UCI Car Evaluation: 1,728 rows"``.
-    versions : dict of str to str
-        Python and packages that it was run with.
-    seconds : float
-        Processor time that it took.
-    """
-
+    #: The settings at which every column was measured, in order: ``{"epsilon": [0.5, 1.0]}``. The axes of a value.
     at: dict[str, list[Any]]
+    #: For each column an array with one axis for each setting, and the repetitions last.
     columns: dict[str, Floats]
+    #: SHA-256 of each file that was read.
     files: dict[str, str]
+    #: What the rows are, in words for a reader: ``"UCI Car Evaluation: 1,728 rows"``.
     rows: str
+    #: Python and packages that it was run with.
     versions: dict[str, str]
+    #: Processor time that it took.
     seconds: float
 
     def __repr__(self) -> str:
@@ -64,17 +54,11 @@ class Table(Mapping[str, Floats]):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Study(Mapping[str, Table]):
-    """A stored study: a mapping of its parts to their tables.
+    """A stored study: a mapping of its parts to their tables."""
 
-    Attributes
-    ----------
-    name : str
-        What :func:`load` calls it.
-    tables : dict of str to Table
-        The parts.
-    """
-
+    #: What :func:`load` calls it.
     name: str
+    #: The parts.
     tables: dict[str, Table]
 
     def __repr__(self) -> str:
@@ -103,34 +87,22 @@ class Study(Mapping[str, Table]):
 
 
 def names() -> tuple[str, ...]:
-    """Return the names of the studies whose results are stored.
-
-    Examples
-    --------
-    >>> isinstance(names(), tuple)
-    True
-    """
+    """Return the names of the studies whose results are stored."""
     files = (file.name for file in resources.files("ldp_book.studies").joinpath("results").iterdir())
     return tuple(sorted(name.removesuffix(".json") for name in files if name.endswith(".json")))
 
 
 def load(name: str) -> Study:
-    """Return the stored results of one study.
-
-    Parameters
-    ----------
-    name : str
-        One of :func:`names`.
-    """
+    """Return the stored results of the study of that name, one of :func:`names`."""
     check_option(name, "name", names())
     text = resources.files("ldp_book.studies").joinpath("results", f"{name}.json").read_text(encoding="utf-8")
-    return Study(name, {part: from_json(found) for part, found in json.loads(text).items()})
+    return Study(name, {part: from_json(entry) for part, entry in json.loads(text).items()})
 
 
-def from_json(found: dict[str, Any]) -> Table:
+def from_json(entry: dict[str, Any]) -> Table:
     """Return the table that one part of a file holds."""
-    columns = {column: np.array(numbers, dtype=float) for column, numbers in found["columns"].items()}
-    return Table(**(found | {"columns": columns}))
+    columns = {column: np.array(numbers, dtype=float) for column, numbers in entry["columns"].items()}
+    return Table(**(entry | {"columns": columns}))
 
 
 def to_json(table: Table, digits: int = 6) -> dict[str, Any]:

@@ -10,6 +10,12 @@ given, and the relation with it, or one relation only is meant, as its documenta
 :func:`median_distance` counts replaced records, :func:`mean_distance` people who leave or join. ``monotone=True`` is a
 property of scores or answers besides: that all of them move in the same direction between neighbours, as counts do
 under "add-remove".
+
+Throughout, ``epsilon`` is the privacy budget ε of the whole answer, finite and > 0, ``delta`` lies strictly between 0
+and 1, ``sensitivity`` is the largest change Δ > 0 of the answer between neighbouring data sets, ``bounds`` are public,
+a pair (lower, upper), and ``values`` are numbers, one per person, of which those outside are clipped. Randomness comes
+from ``rng``: a generator, a seed or None, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
+teaching, not for two answers about one person. A scale of noise is at most 1e300, an answer at most 1e307 in size.
 """
 
 from ldp_core.central.accounting import Accountant

@@ -78,34 +78,20 @@ class Accountant:
     # ---- entries -------------------------------------------------------------------------------------------------
 
     def pure(self, *, epsilon: float, times: int = 1) -> None:
-        """Enter answers of any mechanism that is purely ε-private: none costs more than randomized response.
+        """Enter ``times`` answers of any mechanism that is purely ε-private: none costs more than randomized response.
 
         :func:`ldp_core.central.discrete_laplace`, :func:`ldp_core.central.exponential` and its relatives,
         :func:`ldp_core.central.above_threshold`, :func:`ldp_core.central.sparse`, sample-and-aggregate, and whatever a
         local mechanism reports.
-
-        Parameters
-        ----------
-        epsilon : float
-            Pure ε of each.
-        times : int, default 1
-            How many.
         """
         self._enter(Pure(check_int(times, "times", 1), check_epsilon(epsilon)))
 
     def laplace(self, *, epsilon: float, times: int = 1) -> None:
-        r"""Enter numbers or vectors with real-valued Laplace noise, as :func:`ldp_core.central.laplace` adds it.
+        r"""Enter ``times`` numbers or vectors with real-valued Laplace noise, as :func:`ldp_core.central.laplace` has.
 
         Not for whole-number noise (:func:`ldp_core.central.discrete_laplace`), the exponential mechanism, sparse
         vectors, propose-test-release or anything else: their losses are spread differently and may add up to more.
         What is pure among them is for :meth:`pure`.
-
-        Parameters
-        ----------
-        epsilon : float
-            Pure ε of each.
-        times : int, default 1
-            How many.
 
         Notes
         -----
@@ -119,40 +105,20 @@ class Accountant:
         self._enter(Pure(check_int(times, "times", 1), check_epsilon(epsilon), "laplace"))
 
     def randomized_response(self, *, epsilon: float, d: int = 2, times: int = 1) -> None:
-        """Enter answers by randomized response, or by direct encoding with d categories.
-
-        Parameters
-        ----------
-        epsilon : float
-            Pure ε of each.
-        d : int, default 2
-            Number of possible answers. With more than two, some of them tell nothing about two given values.
-        times : int, default 1
-            How many.
-        """
+        """Enter ``times`` answers by randomized response, or by direct encoding with d categories, at ε each."""
         self._enter(Pure(check_int(times, "times", 1), check_epsilon(epsilon), "direct", check_int(d, "d", 2)))
 
     def gaussian(self, *, sigma: float, sensitivity: float = 1.0, times: int = 1, sampling_rate: float = 1.0) -> None:
-        """Enter answers, numbers or vectors, with real-valued Gaussian noise.
+        """Enter ``times`` answers, numbers or vectors, with real-valued Gaussian noise.
 
         Parameters
         ----------
         sigma : float
             Standard deviation; at least about 1e-154 times the sensitivity.
-        sensitivity : float, default 1.0
-            L2 sensitivity.
-        times : int, default 1
-            How many.
         sampling_rate : float, default 1.0
             q in (0, 1]. Below 1, each answer is about a batch of its own, which holds everybody with probability q, by
             a coin of each person's own that is never shown (Poisson sampling); σ and Δ are those of the batch's answer.
             Not for batches of a fixed size, nor for people dealt into batches that take turns. Only under "add-remove".
-
-        Raises
-        ------
-        ValueError
-            If ρ is not finite in double precision, or a sampling rate below 1 meets
-            neighbours "replace", where both records may be in the batch.
         """
         times = check_int(times, "times", 1)
         rate = check_positive(check_in_range(sampling_rate, "sampling_rate", 0, 1), "sampling_rate")
@@ -165,19 +131,10 @@ class Accountant:
         self._enter(Gaussian(times, float(sigma), float(sensitivity), rate))
 
     def discrete_gaussian(self, *, sigma: float, sensitivity: int = 1, times: int = 1) -> None:
-        """Enter whole numbers with whole-number Gaussian noise, :func:`ldp_core.central.discrete_gaussian`.
+        """Enter ``times`` whole numbers with whole-number Gaussian noise, :func:`ldp_core.central.discrete_gaussian`.
 
         It is as concentrated as real-valued noise, but sums of it are no discrete Gaussians: the closed form is not for
-        it.
-
-        Parameters
-        ----------
-        sigma : float
-            Scale σ.
-        sensitivity : int, default 1
-            Largest change of the answer.
-        times : int, default 1
-            How many.
+        it. Its scale is sigma.
         """
         times, step = check_int(times, "times", 1), check_int(sensitivity, "sensitivity", 1)
         zcdp_gaussian(sigma=sigma, sensitivity=step)
@@ -191,18 +148,7 @@ class Accountant:
         return sum(entry.rho for entry in self._entries)
 
     def rdp(self, alpha: float) -> float:
-        """Rényi privacy of everything at an order: that of single entries adds up.
-
-        Parameters
-        ----------
-        alpha : float
-            Order α > 1.
-
-        Returns
-        -------
-        float
-            ε̄.
-        """
+        """Give the Rényi privacy of everything at an order alpha > 1: that of single entries adds up."""
         alpha = check_order(alpha)
         return sum(entry.rdp(alpha) for entry in self._entries)
 
@@ -211,8 +157,6 @@ class Accountant:
 
         Parameters
         ----------
-        delta : float
-            δ strictly between 0 and 1.
         group : int, default 1
             How many people may have joined or left, or how many records may have been replaced, by what the ledger's
             neighbours are; 1 is the usual guarantee.
@@ -227,11 +171,6 @@ class Accountant:
             Kamath and Steinke, see :func:`rdp_to_dp`), "gaussian" (real-valued Gaussian noise about everybody only: k
             answers are one, of ρ = Σρᵢ, whose ε is known exactly) and "exact": the upper end of :meth:`interval`. A
             rule whose result is too large for a double, or which is too wide to compute, is left out.
-
-        Raises
-        ------
-        ValueError
-            If nothing has been entered, or no rule has a result.
         """
         delta, group = check_probability(delta, "delta"), check_int(group, "group", 1)
         asked = {check_option(rule, "rules", RULES) for rule in check_iterable(rules, "rules", "names")}
@@ -239,39 +178,23 @@ class Accountant:
             raise ValueError("rules must name a rule, got none")
         if not self._entries:
             raise ValueError("the ledger must have an entry, got none")
-        found = self._by_rules(delta, group, asked)
+        results = self._by_rules(delta, group, asked)
         if "exact" in asked and (exact := self._exact(delta, group)) is not None:
-            found["exact"] = exact.upper
-        found = {rule: epsilon for rule, epsilon in found.items() if rule in asked and math.isfinite(epsilon)}
-        if not found:
+            results["exact"] = exact.upper
+        results = {rule: epsilon for rule, epsilon in results.items() if rule in asked and math.isfinite(epsilon)}
+        if not results:
             raise ValueError("the ledger's epsilon must be finite in double precision: its entries add up to too much")
-        return found
+        return results
 
     def interval(self, *, delta: float, group: int = 1) -> Interval:
         """Give two numbers between which the smallest ε for a δ lies for certain.
 
-        Parameters
-        ----------
-        delta : float
-            δ strictly between 0 and 1.
-        group : int, default 1
-            How many people may differ between neighbours.
-
-        Returns
-        -------
-        Interval
-            Lower and upper end, by :class:`PrivacyLoss`; equal for a ledger of real-valued Gaussian noise alone. The
-            truth is that of the worst answers that the entries allow: of an entry by :meth:`pure`, of randomized
-            response. For a group of g nothing but gε is known of an entry by :meth:`pure`, nor of one by
-            :meth:`randomized_response`: both count as the former. For a group and random batches, the upper end walks
-            from one neighbour to the next, and the lower end is that of one person. Where losses cannot be added up
-            (more than ten million answers, say, or δ below rounding errors), the upper end is the best of the other
-            rules and the lower end 0.
-
-        Raises
-        ------
-        ValueError
-            If nothing has been entered, or no rule has a result.
+        The ends come from :class:`PrivacyLoss`, and are equal for a ledger of real-valued Gaussian noise alone. The
+        truth is that of the worst answers that the entries allow: of an entry by :meth:`pure`, of randomized response.
+        For a group of g nothing but gε is known of an entry by :meth:`pure`, nor of one by :meth:`randomized_response`:
+        both count as the former. For a group and random batches, the upper end walks from one neighbour to the next,
+        and the lower end is that of one person. Where losses cannot be added up (more than ten million answers, say, or
+        δ below rounding errors), the upper end is the best of the other rules and the lower end 0.
         """
         delta, group = check_probability(delta, "delta"), check_int(group, "group", 1)
         if not self._entries:
@@ -282,24 +205,9 @@ class Accountant:
         return exact
 
     def epsilon(self, *, delta: float, group: int = 1) -> float:
-        """Give the smallest ε for a δ that any rule proves.
+        """Give the smallest ε for a δ, and a group, that any rule proves.
 
-        Parameters
-        ----------
-        delta : float
-            δ strictly between 0 and 1.
-        group : int, default 1
-            How many people may differ between neighbours.
-
-        Returns
-        -------
-        float
-            ε. For a ledger of real-valued Gaussian noise alone it is exact, and may be 0.
-
-        Raises
-        ------
-        ValueError
-            If nothing has been entered, or every result is too large.
+        For a ledger of real-valued Gaussian noise alone it is exact, and may be 0.
         """
         return min(self.compare(delta=delta, group=group).values())
 
@@ -311,26 +219,26 @@ class Accountant:
             return {}
         entries = [entry.group(group) for entry in self._entries]
         pure = [entry for entry in entries if isinstance(entry, Pure)]
-        found: dict[str, float] = {}
+        results: dict[str, float] = {}
         if len(pure) == len(entries):
-            found["sequential"] = sum(entry.epsilon * entry.times for entry in pure)
+            results["sequential"] = sum(entry.epsilon * entry.times for entry in pure)
             if len({entry.epsilon for entry in pure}) == 1:
-                found["advanced"] = advanced_of(pure[0].epsilon, sum(entry.times for entry in pure), delta)
+                results["advanced"] = advanced_of(pure[0].epsilon, sum(entry.times for entry in pure), delta)
         rho = sum(entry.rho for entry in entries)
         if not math.isfinite(rho):
-            return found
-        found["zcdp"] = zcdp_to_dp(rho, delta=delta)
+            return results
+        results["zcdp"] = zcdp_to_dp(rho, delta=delta)
         if asked & {"rdp", "rdp_improved"}:
             # The best order of a Gaussian ledger is known; the grid serves the others.
             best = 1 + math.sqrt(-math.log(delta)) / math.sqrt(rho)
             # At an order of 1, to the last digit, nothing can be said; nor at one beyond what batches are known for.
             orders = (*ORDERS, best) if 1 < best < 1e5 or (best > 1 and not self._batches) else ORDERS
             curve = self._curve(orders, group)
-            found["rdp"] = min(converted(alpha, rdp, delta) for alpha, rdp in curve)
-            found["rdp_improved"] = min(improved(alpha, rdp, delta) for alpha, rdp in curve)
+            results["rdp"] = min(converted(alpha, rdp, delta) for alpha, rdp in curve)
+            results["rdp_improved"] = min(improved(alpha, rdp, delta) for alpha, rdp in curve)
         if self._closed:
-            found["gaussian"] = gaussian_epsilon(delta=delta, sigma=1 / math.sqrt(2 * rho))
-        return found
+            results["gaussian"] = gaussian_epsilon(delta=delta, sigma=1 / math.sqrt(2 * rho))
+        return results
 
     def _curve(self, orders: Iterable[float], group: int = 1) -> list[tuple[float, float]]:
         """Orders with the Rényi divergence of everything at each; infinite where it is too large for a double."""
@@ -349,8 +257,8 @@ class Accountant:
     def _exact(self, delta: float, group: int) -> Interval | None:
         """Return the interval, or None where losses cannot be added up."""
         if self._closed:
-            found = self._by_rules(delta, group, {"gaussian"})
-            return Interval(found["gaussian"], found["gaussian"]) if "gaussian" in found else None
+            results = self._by_rules(delta, group, {"gaussian"})
+            return Interval(results["gaussian"], results["gaussian"]) if "gaussian" in results else None
         try:
             if group > 1 and self._batches:
                 one = self._loss(1)

@@ -22,23 +22,8 @@ __all__ = ["advanced", "advanced_pays_from", "parallel", "sequential"]
 def sequential(epsilons: Iterable[float], deltas: Iterable[float] = ()) -> tuple[float, float]:
     """Add up: answers about the same people, all for the same neighbours.
 
-    Parameters
-    ----------
-    epsilons : iterable of float
-        ε of each answer, > 0. All have to mean the same neighbours: an ε for one person more or less is at most 2ε for
-        a replaced record, and there is no way back.
-    deltas : iterable of float
-        δ of each, in [0, 1]; none for pure privacy.
-
-    Returns
-    -------
-    epsilon, delta : float
-        The guarantee of all answers together.
-
-    Raises
-    ------
-    ValueError
-        If the sum is too large for a double.
+    They have the given epsilons, and deltas in [0, 1], none for pure privacy. All have to mean the same neighbours: an
+    ε for one person more or less is at most 2ε for a replaced record, and there is no way back.
 
     Examples
     --------
@@ -54,19 +39,10 @@ def sequential(epsilons: Iterable[float], deltas: Iterable[float] = ()) -> tuple
 def parallel(epsilons: Iterable[float], *, neighbours: Neighbours = "add-remove") -> float:
     """Take the largest: answers about disjoint groups of people, each counted in one group only.
 
-    Parameters
-    ----------
-    epsilons : iterable of float
-        ε of each answer, > 0, for one person who joins or leaves its group; at least one. A guarantee for replaced
-        records alone is none for this: groups have other sizes once somebody moves.
-    neighbours : {"add-remove", "replace"}, default "add-remove"
-        For whom the guarantee of all answers is meant. One person more or less is in one group: the largest ε. A
-        replaced record is one who leaves and one who joins, perhaps the same group: twice the largest.
-
-    Returns
-    -------
-    float
-        The guarantee of all answers together.
+    Each of the epsilons is for one person who joins or leaves its group. A guarantee for replaced records alone is none
+    for this: groups have other sizes once somebody moves. One person more or less is in one group: the largest ε. A
+    replaced record is one who leaves and one who joins, perhaps the same group: twice the largest. ``neighbours`` says
+    for whom the guarantee of all answers is meant.
 
     Notes
     -----
@@ -93,25 +69,6 @@ def advanced(epsilon: float, k: int, *, delta: float) -> float:
 
     A shorter form with a constant 2 in place of the second term does not hold for every ε.
 
-    Parameters
-    ----------
-    epsilon : float
-        ε of each answer, > 0.
-    k : int
-        How many, ≥ 1.
-    delta : float
-        δ' that may be added, strictly between 0 and 1.
-
-    Returns
-    -------
-    float
-        ε of all answers together, for δ'.
-
-    Raises
-    ------
-    ValueError
-        If the result is too large for a double.
-
     References
     ----------
     C. Dwork and A. Roth. The algorithmic foundations of differential privacy. 2014, theorem 3.20.
@@ -121,21 +78,7 @@ def advanced(epsilon: float, k: int, *, delta: float) -> float:
 
 
 def advanced_pays_from(epsilon: float, *, delta: float, most: int = 10**9) -> int | None:
-    """Give the smallest number of answers for which advanced composition beats adding up.
-
-    Parameters
-    ----------
-    epsilon : float
-        ε of each answer.
-    delta : float
-        δ' that may be added.
-    most : int, default 10**9
-        Look no further; at least 1.
-
-    Returns
-    -------
-    int or None
-        The crossing; None if there is none up to ``most``.
+    """Give the smallest number of answers, up to ``most``, for which advanced composition beats adding up, or None.
 
     Examples
     --------

@@ -13,24 +13,9 @@ __all__ = ["discrete_gaussian", "discrete_laplace"]
 
 
 def discrete_laplace(value: int, *, epsilon: float, sensitivity: int = 1, rng: Rng = None) -> int:
-    r"""Add whole-number noise :math:`\Pr[z] \propto e^{-\varepsilon|z|/\Delta}`, sampled exactly.
+    r"""Add whole-number noise :math:`\Pr[z] \propto e^{-\varepsilon|z|/\Delta}` to a whole value, sampled exactly.
 
-    Parameters
-    ----------
-    value : int
-        The true answer.
-    epsilon : float
-        Privacy budget ε, finite and > 0; used as the exact fraction that the float is.
-    sensitivity : int, default 1
-        Largest change Δ ≥ 1 between neighbouring data sets.
-    rng : numpy.random.Generator, int or None
-        Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
-        teaching, not for two answers about one person.
-
-    Returns
-    -------
-    int
-        The answer with noise.
+    ε is used as the exact fraction that the float is, and Δ ≥ 1 is a whole number.
 
     References
     ----------
@@ -49,22 +34,9 @@ def discrete_laplace(value: int, *, epsilon: float, sensitivity: int = 1, rng: R
 
 
 def discrete_gaussian(value: int, *, sigma: float, rng: Rng = None) -> int:
-    r"""Add whole-number noise :math:`\Pr[z] \propto e^{-z^2/2\sigma^2}`, sampled exactly.
+    r"""Add whole-number noise :math:`\Pr[z] \propto e^{-z^2/2\sigma^2}` to a whole value, sampled exactly.
 
-    Parameters
-    ----------
-    value : int
-        The true answer.
-    sigma : float
-        Scale σ > 0; the variance of the noise is at most σ². For sensitivity Δ it is Δ²/(2σ²)-zCDP.
-    rng : numpy.random.Generator, int or None
-        Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
-        teaching, not for two answers about one person.
-
-    Returns
-    -------
-    int
-        The answer with noise.
+    The variance of the noise is at most σ², that of ``sigma``. For sensitivity Δ it is Δ²/(2σ²)-zCDP.
 
     References
     ----------

@@ -30,25 +30,10 @@ Calibration = Literal["analytic", "classic"]
 
 
 def laplace(value: npt.ArrayLike, *, epsilon: float, sensitivity: float, rng: Rng = None) -> Any:
-    r"""Add Laplace noise of scale Δ/ε to a number, or to every entry of a vector.
+    r"""Add Laplace noise of scale Δ/ε to a value: a number, or every entry of a vector.
 
-    Parameters
-    ----------
-    value : float or array_like
-        The true answer, at most 1e307 in size.
-    epsilon : float
-        Privacy budget ε of the whole answer, finite and > 0; the scale may be at most 1e300.
-    sensitivity : float
-        Largest change Δ₁ of the answer between neighbouring data sets, > 0; of a vector, the largest *sum* of absolute
-        changes (L1).
-    rng : numpy.random.Generator, int or None
-        Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
-        teaching, not for two answers about one person.
-
-    Returns
-    -------
-    float or ndarray of float64
-        The answer with noise: unbiased, variance :math:`2\Delta_1^2/\varepsilon^2` each.
+    The sensitivity of a vector, Δ₁, is the largest *sum* of absolute changes (L1). Each entry is unbiased, with
+    variance :math:`2\Delta_1^2/\varepsilon^2`.
 
     Notes
     -----
@@ -80,38 +65,11 @@ def gaussian(
     rng: Rng = None,
     calibration: Calibration = "analytic",
 ) -> Any:
-    """Add Gaussian noise to a number, or to every entry of a vector.
+    """Add Gaussian noise to a value, a number or every entry of a vector, for a guarantee (ε, δ) of the whole answer.
 
-    Parameters
-    ----------
-    value : float or array_like
-        The true answer.
-    epsilon, delta : float
-        The guarantee (ε, δ) of the whole answer: ε > 0, δ strictly between 0 and 1.
-    sensitivity : float
-        Largest change Δ₂ between neighbouring data sets, > 0; of a vector, its largest Euclidean length (L2).
-    rng : numpy.random.Generator, int or None
-        Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
-        teaching, not for two answers about one person.
-    calibration : {"analytic", "classic"}, default "analytic"
-        How the standard deviation is found, see :func:`gaussian_sigma`.
-
-    Returns
-    -------
-    float or ndarray of float64
-        The answer with noise.
-
-    Raises
-    ------
-    ValueError
-        If value is empty or not finite; for "classic", if ε ≥ 1.
-
-    Notes
-    -----
-    The guarantee is that of real numbers. A computer rounds: noise from a computer has gaps, and which
-    numbers can come out depends on the true answer, so that an answer may give it away for certain, however small ε is
-    (Mironov, 2012; see :mod:`ldp_core.floating`). For teaching and research; where it
-    matters, round the answer to whole numbers and use :func:`ldp_core.central.discrete_gaussian`, which is exact.
+    The sensitivity of a vector, Δ₂, is the largest Euclidean length of its change (L2); the calibration says how the
+    standard deviation is found, see :func:`gaussian_sigma`. As for :func:`laplace`, the guarantee is that of real
+    numbers: where it matters, use :func:`ldp_core.central.discrete_gaussian`, which is exact.
 
     Examples
     --------
@@ -148,23 +106,11 @@ def gaussian_sigma(
 
     Parameters
     ----------
-    epsilon, delta : float
-        ε > 0, δ strictly between 0 and 1.
     sensitivity : float, default 1.0
         L2 sensitivity Δ₂ > 0.
     calibration : {"analytic", "classic"}, default "analytic"
         "analytic": the smallest σ that is enough, by bisection of the exact δ, see :func:`gaussian_delta`. "classic":
         :math:`\sigma = \Delta_2\sqrt{2\ln(1.25/\delta)}/\varepsilon`, proved for ε < 1 only.
-
-    Returns
-    -------
-    float
-        σ > 0.
-
-    Raises
-    ------
-    ValueError
-        For "classic", if ε ≥ 1, where that formula may promise too much.
 
     References
     ----------
@@ -198,24 +144,12 @@ def gaussian_sigma(
 
 
 def gaussian_delta(*, epsilon: float, sigma: float, sensitivity: float = 1.0) -> float:
-    r"""Give the exact δ of Gaussian noise at a given ε.
+    r"""Give the exact δ of Gaussian noise, of standard deviation sigma, at an ε ≥ 0.
 
     .. math::  \delta = \Phi\left(\frac{\Delta}{2\sigma} - \frac{\varepsilon\sigma}{\Delta}\right)
         - e^{\varepsilon}\,\Phi\left(-\frac{\Delta}{2\sigma} - \frac{\varepsilon\sigma}{\Delta}\right)
 
-    Parameters
-    ----------
-    epsilon : float
-        ε ≥ 0.
-    sigma : float
-        Standard deviation > 0.
-    sensitivity : float, default 1.0
-        L2 sensitivity Δ > 0.
-
-    Returns
-    -------
-    float
-        The smallest δ for which the mechanism is (ε, δ)-differentially private, in [0, 1].
+    It is the smallest δ for which the mechanism is (ε, δ)-differentially private, in [0, 1].
 
     References
     ----------
@@ -234,27 +168,10 @@ def gaussian_delta(*, epsilon: float, sigma: float, sensitivity: float = 1.0) ->
 
 
 def gaussian_epsilon(*, delta: float, sigma: float, sensitivity: float = 1.0) -> float:
-    """Give the exact ε of Gaussian noise for a given δ: the inverse of :func:`gaussian_delta`.
+    """Give the exact ε ≥ 0 of Gaussian noise of standard deviation sigma at a δ: the inverse of :func:`gaussian_delta`.
 
-    Parameters
-    ----------
-    delta : float
-        δ strictly between 0 and 1.
-    sigma : float
-        Standard deviation > 0.
-    sensitivity : float, default 1.0
-        L2 sensitivity Δ > 0.
-
-    Returns
-    -------
-    float
-        The smallest ε ≥ 0 for which the mechanism is (ε, δ)-differentially private: 0 where the noise is so large that
-        no two answers can be told apart with more than δ.
-
-    Raises
-    ------
-    ValueError
-        If sigma is below 1e-150 times the sensitivity.
+    It is 0 where the noise is so large that no two answers can be told apart with more than δ. A sigma below 1e-150
+    times the sensitivity is refused.
 
     Examples
     --------

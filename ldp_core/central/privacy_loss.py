@@ -60,17 +60,10 @@ _MOST = 10**7
 
 
 class Interval(NamedTuple):
-    """Two numbers between which the truth lies for certain.
-
-    Attributes
-    ----------
-    lower : float
-        What it is at least.
-    upper : float
-        What it is at most: the one to rely on.
-    """
+    """Two numbers, lower and upper, between which the truth lies for certain."""
 
     lower: float
+    #: The one to rely on.
     upper: float
 
     @property
@@ -255,13 +248,7 @@ class PrivacyLoss:
 
     @classmethod
     def laplace(cls, epsilon: float) -> PrivacyLoss:
-        """Give the loss of a number with real-valued Laplace noise of scale Δ/ε.
-
-        Parameters
-        ----------
-        epsilon : float
-            ε > 0.
-        """
+        """Give the loss of a number with real-valued Laplace noise of scale Δ/ε."""
         epsilon = _check_pure(epsilon)
         ends = np.array([epsilon, -epsilon])
         p = np.array([0.5, 0.5 * math.exp(-epsilon)])  # beyond the two true values
@@ -270,19 +257,9 @@ class PrivacyLoss:
 
     @classmethod
     def gaussian(cls, sigma: float, sensitivity: float = 1.0) -> PrivacyLoss:
-        """Give the loss of a number or vector with real-valued Gaussian noise.
+        """Give the loss of a number or vector with real-valued Gaussian noise of standard deviation sigma.
 
-        Parameters
-        ----------
-        sigma : float
-            Standard deviation > 0.
-        sensitivity : float, default 1.0
-            L2 sensitivity > 0.
-
-        Raises
-        ------
-        ValueError
-            If an argument is not finite and > 0, or their quotient outside 1e-6 to 30.
+        The L2 sensitivity over sigma lies between 1e-6 and 30.
         """
         mu = check_positive(sensitivity, "sensitivity") / check_positive(sigma, "sigma")
         if not 1e-6 <= mu <= 30:
@@ -294,12 +271,7 @@ class PrivacyLoss:
     def discrete_laplace(cls, epsilon: float, sensitivity: int = 1) -> PrivacyLoss:
         """Give the loss of a whole number with :func:`ldp_core.central.discrete_laplace` noise.
 
-        Parameters
-        ----------
-        epsilon : float
-            ε > 0.
-        sensitivity : int, default 1
-            Largest change of the answer, Δ, at most 100,000.
+        The sensitivity is at most 100,000.
         """
         epsilon, step = _check_pure(epsilon), check_int(sensitivity, "sensitivity", 1, 100_000)
         rate = epsilon / step
@@ -314,12 +286,7 @@ class PrivacyLoss:
     def discrete_gaussian(cls, sigma: float, sensitivity: int = 1) -> PrivacyLoss:
         """Give the loss of a whole number with :func:`ldp_core.central.discrete_gaussian` noise.
 
-        Parameters
-        ----------
-        sigma : float
-            Scale σ, 0.05 to 10,000.
-        sensitivity : int, default 1
-            Largest change of the answer, at most 30σ.
+        Its scale sigma is 0.05 to 10,000, and the sensitivity at most 30σ.
         """
         sigma = check_positive(sigma, "sigma")
         if not 0.05 <= sigma <= 10_000:
@@ -334,15 +301,7 @@ class PrivacyLoss:
 
     @classmethod
     def randomized_response(cls, epsilon: float, d: int = 2) -> PrivacyLoss:
-        """Give the loss of randomized response, or of direct encoding with d answers.
-
-        Parameters
-        ----------
-        epsilon : float
-            ε > 0.
-        d : int, default 2
-            Number of possible answers.
-        """
+        """Give the loss of randomized response, or of direct encoding with d answers."""
         epsilon, d = _check_pure(epsilon), check_int(d, "d", 2)
         lie = math.exp(-epsilon) / (1 + (d - 1) * math.exp(-epsilon))
         truth = 1 / (1 + (d - 1) * math.exp(-epsilon))
@@ -354,15 +313,7 @@ class PrivacyLoss:
     def from_rows(cls, p: npt.ArrayLike, q: npt.ArrayLike) -> PrivacyLoss:
         """Give the loss of any mechanism with finitely many outputs, from its laws for two neighbours.
 
-        Parameters
-        ----------
-        p, q : array_like, shape (outputs,)
-            Probabilities; each law must sum to 1, up to 1e-9.
-
-        Raises
-        ------
-        ValueError
-            If they are no probabilities, or of different lengths.
+        The probabilities p and q have shape (outputs,) and sum to 1.
 
         Examples
         --------
@@ -383,22 +334,8 @@ class PrivacyLoss:
     def subsampled(self, q: float, neighbours: str = "add-remove") -> PrivacyLoss:
         """Ask each person with probability q only, by a coin of their own (Poisson sampling), without telling whom.
 
-        Parameters
-        ----------
-        q : float
-            Sampling rate, in (0, 1].
-        neighbours : {"add-remove", "remove", "add"}, default "add-remove"
-            One person more or less; or one direction of it alone.
-
-        Returns
-        -------
-        PrivacyLoss
-
-        Raises
-        ------
-        ValueError
-            If q is out of range; if neighbours is none of these; if this is more than one answer (sample each of them,
-            then compose).
+        It is for the loss of one answer (sample each, then compose), and for ``neighbours`` "add-remove", or one
+        direction of it alone, "remove" or "add".
 
         Notes
         -----
@@ -413,22 +350,9 @@ class PrivacyLoss:
         return PrivacyLoss(((self._parts[0][0].sampled(rate) if rate < 1 else self._parts[0][0], 1),), directions)
 
     def compose(self, other: PrivacyLoss) -> PrivacyLoss:
-        """Add the answers of another.
+        """Add the answers of another, about the same people, with noise of its own: at most 10 million in all.
 
-        Parameters
-        ----------
-        other : PrivacyLoss
-            About the same people, with noise of its own; it may have been chosen in the light of the first answers,
-            as long as this is its loss whatever they were.
-
-        Returns
-        -------
-        PrivacyLoss
-
-        Raises
-        ------
-        ValueError
-            If the two have no direction in common, or there are more than 10 million answers.
+        It may have been chosen in the light of the first answers, as long as ``other`` is its loss whatever they were.
         """
         if not isinstance(other, PrivacyLoss):
             raise TypeError(f"other must be a PrivacyLoss, got {shown(other)}")
@@ -438,22 +362,7 @@ class PrivacyLoss:
         return PrivacyLoss(self._parts + other._parts, directions)._checked()
 
     def self_compose(self, k: int) -> PrivacyLoss:
-        """Give all answers k times, each with noise of its own.
-
-        Parameters
-        ----------
-        k : int
-            How often, ≥ 1.
-
-        Returns
-        -------
-        PrivacyLoss
-
-        Raises
-        ------
-        ValueError
-            If k is not positive, or there are more than 10 million answers.
-        """
+        """Give all answers k times, each with noise of its own."""
         k = check_int(k, "k", 1)
         return PrivacyLoss(tuple((pair, times * k) for pair, times in self._parts), self._directions)._checked()
 
@@ -469,38 +378,16 @@ class PrivacyLoss:
     # ---- what it costs -------------------------------------------------------------------------------------------
 
     def delta(self, epsilon: float) -> Interval:
-        """Give the smallest δ for an ε.
-
-        Parameters
-        ----------
-        epsilon : float
-            ε ≥ 0.
-
-        Returns
-        -------
-        Interval
-            Lower and upper end.
-        """
+        """Give the smallest δ for an ε."""
         epsilon = check_non_negative(epsilon, "epsilon")
-        found = [one.delta(epsilon) for one in self._sums]
-        return Interval(max(f.lower for f in found), max(f.upper for f in found))
+        intervals = [one.delta(epsilon) for one in self._sums]
+        return Interval(max(f.lower for f in intervals), max(f.upper for f in intervals))
 
     def epsilon(self, delta: float) -> Interval:
-        """Give the smallest ε ≥ 0 for a δ.
-
-        Parameters
-        ----------
-        delta : float
-            δ strictly between 0 and 1.
-
-        Returns
-        -------
-        Interval
-            Lower and upper end; infinite where δ is below what cannot be told to be 0.
-        """
+        """Give the smallest ε ≥ 0 for a δ; infinite where δ is below what cannot be told to be 0."""
         delta = check_probability(delta, "delta")
-        found = [one.epsilon(delta) for one in self._sums]
-        return Interval(max(f.lower for f in found), max(f.upper for f in found))
+        intervals = [one.epsilon(delta) for one in self._sums]
+        return Interval(max(f.lower for f in intervals), max(f.upper for f in intervals))
 
     @cached_property
     def _sums(self) -> list[_Sum]:
@@ -702,8 +589,7 @@ def _on_grid(pair: _Pair, lost: float, *, step: float | None = None, points: int
 
 def _share_up(odds: Floats, h: float) -> Floats:
     """Share that goes to the upper end where e^(lower end)·Q/P is `odds`; rounded up, so that it errs on that side."""
-    share: Floats = np.clip((1 - odds) / -math.expm1(-h) + _ROUNDING / h**2, 0.0, 1.0)
-    return share
+    return np.clip((1 - odds) / -math.expm1(-h) + _ROUNDING / h**2, 0.0, 1.0)
 
 
 def _between(below: Floats, above: Floats) -> Floats:

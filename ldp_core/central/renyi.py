@@ -1,4 +1,8 @@
-"""Rényi and concentrated privacy: averages of the privacy loss, which add up, and what they come to at the end."""
+"""Rényi and concentrated privacy: averages of the privacy loss, which add up, and what they come to at the end.
+
+``alpha`` is the order α > 1 of a Rényi divergence, ``rdp`` the bound ε̄ ≥ 0 on it, ``rho`` the ρ > 0 of zCDP, ``sigma``
+the standard deviation of Gaussian noise, whose sensitivity is Δ in L2.
+"""
 
 from __future__ import annotations
 
@@ -37,19 +41,7 @@ Conversion = Literal["classic", "improved"]
 def rdp_gaussian(alpha: float, *, sigma: float, sensitivity: float = 1.0) -> float:
     r"""Give the Rényi privacy of Gaussian noise at an order: :math:`\alpha\Delta^2/(2\sigma^2)`.
 
-    Parameters
-    ----------
-    alpha : float
-        Order α > 1.
-    sigma : float
-        Standard deviation > 0.
-    sensitivity : float, default 1.0
-        L2 sensitivity Δ > 0.
-
-    Returns
-    -------
-    float
-        The bound ε̄ on the Rényi divergence of order α; it is attained.
+    It is attained.
 
     References
     ----------
@@ -69,19 +61,9 @@ def rdp_laplace(alpha: float, *, epsilon: float) -> float:
     .. math::  \frac{1}{\alpha-1}\ln\left(\frac{\alpha}{2\alpha-1}e^{(\alpha-1)\varepsilon}
         + \frac{\alpha-1}{2\alpha-1}e^{-\alpha\varepsilon}\right)
 
-    Parameters
-    ----------
-    alpha : float
-        Order α > 1.
-    epsilon : float
-        Its pure ε > 0, to which this tends as α grows.
-
-    Returns
-    -------
-    float
-        The Rényi divergence at two neighbouring data sets that differ by the whole sensitivity. Of a vector whose
-        changes add up to the sensitivity it is an upper bound, as this is convex in ε. That of noise in whole numbers
-        may be larger: see :func:`rdp_pure`.
+    It tends to its pure ε as α grows, and is the divergence at two neighbouring data sets that differ by the whole
+    sensitivity. Of a vector whose changes add up to the sensitivity it is an upper bound, as this is convex in ε. That
+    of noise in whole numbers may be larger: see :func:`rdp_pure`.
 
     References
     ----------
@@ -111,18 +93,8 @@ def rdp_pure(alpha: float, *, epsilon: float) -> float:
 
     .. math::  \frac{1}{\alpha-1}\ln\frac{e^{\alpha\varepsilon} + e^{(1-\alpha)\varepsilon}}{1 + e^{\varepsilon}}
 
-    Parameters
-    ----------
-    alpha : float
-        Order α > 1.
-    epsilon : float
-        Pure ε > 0, to which this tends as α grows.
-
-    Returns
-    -------
-    float
-        The largest Rényi divergence that a pure ε allows. Randomized response attains it, and so does
-        :func:`ldp_core.central.discrete_laplace` at sensitivity 1, whose loss has the same two values.
+    That is the largest Rényi divergence that a pure ε allows. Randomized response attains it, and so does
+    :func:`ldp_core.central.discrete_laplace` at sensitivity 1, whose loss has the same two values.
 
     Notes
     -----
@@ -155,24 +127,10 @@ def rdp_sampled_gaussian(alpha: float, *, sigma: float, sampling_rate: float, se
 
     .. math::  \frac{1}{\alpha-1}\ln\sum_{j=0}^{\alpha}\binom{\alpha}{j}(1-q)^{\alpha-j}q^j e^{j(j-1)\mu^2/2}
 
-    and in between on the straight line that :math:`(\alpha-1)D_\alpha`, a convex function, does not exceed.
-
-    Parameters
-    ----------
-    alpha : float
-        Order α > 1, at most a million.
-    sigma : float
-        Standard deviation > 0 of the noise in the batch's answer.
-    sampling_rate : float
-        q in (0, 1], by a coin of each person's own (Poisson sampling).
-    sensitivity : float, default 1.0
-        L2 sensitivity Δ > 0 under "add-remove": what one person in the batch can change.
-
-    Returns
-    -------
-    float
-        The Rényi divergence at whole orders, in the direction in which it is the larger; a bound in between. It is for
-        one person more or less, not for a record that is replaced.
+    and in between on the straight line that :math:`(\alpha-1)D_\alpha`, a convex function, does not exceed. The order
+    is at most a million; ``sampling_rate`` is q in (0, 1], by a coin of each person's own (Poisson sampling). The
+    divergence is that in the direction in which it is the larger, for one person more or less, not for a record that is
+    replaced.
 
     References
     ----------
@@ -218,21 +176,10 @@ def rdp_to_dp(alpha: float, rdp: float, *, delta: float, conversion: Conversion 
 
     Parameters
     ----------
-    alpha : float
-        Order α > 1.
-    rdp : float
-        ε̄ ≥ 0.
-    delta : float
-        δ strictly between 0 and 1.
     conversion : {"classic", "improved"}, default "classic"
         "classic" [1]_: :math:`\bar\varepsilon + \frac{\ln(1/\delta)}{\alpha-1}`. "improved" [2]_:
         :math:`\bar\varepsilon + \frac{\ln(1/\delta) - \ln\alpha}{\alpha-1} + \ln\frac{\alpha-1}{\alpha}`, at least
         0, and never more.
-
-    Returns
-    -------
-    float
-        ε.
 
     References
     ----------
@@ -267,17 +214,7 @@ def improved(alpha: float, rdp: float, delta: float) -> float:
 def zcdp_gaussian(*, sigma: float, sensitivity: float = 1.0) -> float:
     r"""Give the ρ of Gaussian noise: :math:`\rho = \Delta^2/(2\sigma^2)`.
 
-    Parameters
-    ----------
-    sigma : float
-        Standard deviation > 0.
-    sensitivity : float, default 1.0
-        L2 sensitivity Δ > 0.
-
-    Returns
-    -------
-    float
-        ρ: the Rényi divergence of every order α is at most ρα. Where it underflows, the smallest normal double.
+    The Rényi divergence of every order α is at most ρα. Where ρ underflows, it is the smallest normal double.
 
     References
     ----------
@@ -295,21 +232,6 @@ def zcdp_gaussian(*, sigma: float, sensitivity: float = 1.0) -> float:
 def zcdp_pure(epsilon: float) -> float:
     r"""Give the ρ of a pure guarantee: :math:`\rho = \varepsilon^2/2` (Bun and Steinke, proposition 1.4).
 
-    Parameters
-    ----------
-    epsilon : float
-        ε > 0.
-
-    Returns
-    -------
-    float
-        ρ. Where it underflows, the smallest normal double.
-
-    Raises
-    ------
-    ValueError
-        If ε is not > 0, or the result not finite in double precision.
-
     Examples
     --------
     >>> zcdp_pure(0.5)
@@ -321,17 +243,7 @@ def zcdp_pure(epsilon: float) -> float:
 def zcdp_to_dp(rho: float, *, delta: float) -> float:
     r"""Convert ρ-zCDP to the ε of (ε, δ): :math:`\rho + 2\sqrt{\rho\ln(1/\delta)}`.
 
-    Parameters
-    ----------
-    rho : float
-        ρ > 0.
-    delta : float
-        δ strictly between 0 and 1.
-
-    Returns
-    -------
-    float
-        ε. It is the smallest of :func:`rdp_to_dp` over all orders.
+    It is the smallest of :func:`rdp_to_dp` over all orders.
 
     References
     ----------
@@ -348,18 +260,6 @@ def zcdp_to_dp(rho: float, *, delta: float) -> float:
 
 def dp_to_zcdp(epsilon: float, *, delta: float) -> float:
     """Give the largest ρ that :func:`zcdp_to_dp` turns into at most ε.
-
-    Parameters
-    ----------
-    epsilon : float
-        ε > 0.
-    delta : float
-        δ strictly between 0 and 1.
-
-    Returns
-    -------
-    float
-        ρ.
 
     Examples
     --------

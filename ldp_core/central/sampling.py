@@ -32,32 +32,20 @@ def sampled_gaussian_sigma(
     sensitivity: float = 1.0,
     rho_beside: float = 0.0,
 ) -> float:
-    """Give the standard deviation of Gaussian noise for so many answers about random batches, (ε, δ) all together.
+    """Give the standard deviation of Gaussian noise for so many answers (times) about random batches, (ε, δ) in all.
+
+    It is the smallest but for a ten-thousandth for which a certified upper bound, :class:`PrivacyLoss`, keeps the
+    promise under "add-remove"; at least 0.05 sensitivities. For q = 1 it is the exact one. Where no σ can be certified,
+    as for δ below rounding errors, it is refused.
 
     Parameters
     ----------
-    epsilon, delta : float
-        ε > 0, δ strictly between 0 and 1, of all answers under "add-remove".
     sampling_rate : float
         q in (0, 1]: each batch holds everybody with probability q, by a coin of each person's own.
-    times : int, default 1
-        Number of answers.
     sensitivity : float, default 1.0
         L2 sensitivity Δ > 0 of a batch's answer.
     rho_beside : float, default 0.0
         ρ of Gaussian answers about everybody that the same budget pays for.
-
-    Returns
-    -------
-    float
-        σ, the smallest but for a ten-thousandth for which a certified upper bound, :class:`PrivacyLoss`, keeps the
-        promise; at least 0.05 sensitivities. For q = 1 it is the exact one.
-
-    Raises
-    ------
-    ValueError
-        If an argument or the result is out of range, if what is paid beside leaves nothing, or if no σ can be
-        certified, as for δ below rounding errors.
 
     Examples
     --------
@@ -111,8 +99,8 @@ def _calibrated(epsilon: float, delta: float, rate: float, times: int, beside: f
         share = too_much / (too_much - too_little) if math.isfinite(too_much) and turn % 3 else 0.5
         aim = low + share * (high - low) + (0.4 if turn % 3 == 1 else -0.4) * tolerance
         aim = min(max(aim, low + tolerance / 4), high - tolerance / 4)
-        found = excess(aim)
-        low, high = (low, aim) if found <= 0 else (aim, high)
-        too_much, too_little = (too_much, found) if found <= 0 else (found, too_little)
+        surplus = excess(aim)
+        low, high = (low, aim) if surplus <= 0 else (aim, high)
+        too_much, too_little = (too_much, surplus) if surplus <= 0 else (surplus, too_little)
         turn += 1
     return math.exp(high)

@@ -48,27 +48,16 @@ _ADD: dict[str, Callable[[Floats, np.random.Generator], Floats]] = {
 def exponential(
     scores: npt.ArrayLike, *, epsilon: float, sensitivity: float = 1.0, monotone: bool = False, rng: Rng = None
 ) -> int:
-    r"""Choose an option with probability proportional to :math:`\exp(\varepsilon u / 2\Delta u)`.
+    r"""Choose an option, by its index, with probability proportional to :math:`\exp(\varepsilon u / 2\Delta u)`.
 
     Parameters
     ----------
     scores : array_like, shape (options,)
-        Score u of each option for the data at hand, at most 1e307 in size; higher is better.
-    epsilon : float
-        Privacy budget ε of the choice, however many options there are.
-    sensitivity : float, default 1.0
-        Largest change Δu of any score between neighbouring data sets.
+        Score u of each option for the data at hand, at most 1e307 in size; higher is better. The
+        sensitivity Δu is the largest change of any of them between neighbouring data sets.
     monotone : bool, default False
         Whether one more person never lowers a score (as with counts, under add/remove): then the factor 2 is not
         needed, and :math:`\exp(\varepsilon u / \Delta u)` is ε-differentially private.
-    rng : numpy.random.Generator, int or None
-        Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
-        teaching, not for two answers about one person.
-
-    Returns
-    -------
-    int
-        Index of the option.
 
     References
     ----------
@@ -87,17 +76,7 @@ def exponential(
 def exponential_probabilities(
     scores: npt.ArrayLike, *, epsilon: float, sensitivity: float = 1.0, monotone: bool = False
 ) -> Floats:
-    """Give the exact probabilities of :func:`exponential`, for scores of any size.
-
-    Parameters
-    ----------
-    scores, epsilon, sensitivity, monotone
-        As in :func:`exponential`.
-
-    Returns
-    -------
-    ndarray of float64, shape (options,)
-        Probabilities; options far behind may underflow to 0.
+    """Give the exact probabilities of :func:`exponential` for any scores; monotone or not, tiny ones may underflow.
 
     Examples
     --------
@@ -119,29 +98,15 @@ def report_noisy_max(
     monotone: bool = False,
     rng: Rng = None,
 ) -> int:
-    r"""Add noise to every score and report which is largest, but not the score.
+    """Add noise to every score (as in :func:`exponential`) and report which is largest, but not the score.
 
     Parameters
     ----------
-    scores : array_like, shape (options,)
-        Scores; higher is better.
-    epsilon : float
-        Privacy budget ε.
-    sensitivity : float, default 1.0
-        Largest change Δu of any score between neighbouring data sets.
     noise : {"exponential", "gumbel", "laplace"}, default "exponential"
         Its law, of scale 2Δu/ε (Δu/ε for monotone scores). "gumbel" *is* the exponential mechanism; "exponential" is
         permute-and-flip, never worse; "laplace" is the textbook's.
     monotone : bool, default False
         As in :func:`exponential`. Scale Δu/ε for scores that are not monotone, as one may read, is only 2ε-private.
-    rng : numpy.random.Generator, int or None
-        Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
-        teaching, not for two answers about one person.
-
-    Returns
-    -------
-    int
-        Index of the option.
 
     References
     ----------
@@ -168,16 +133,9 @@ def noisy_max_probabilities(
 ) -> Floats:
     r"""Give the exact probabilities of :func:`report_noisy_max`, by numerical integration over the largest noisy score.
 
-    Parameters
-    ----------
-    scores, epsilon, sensitivity, noise, monotone
-        As in :func:`report_noisy_max`.
-
-    Returns
-    -------
-    ndarray of float64, shape (options,)
-        Probabilities, to about 1e-12 in size; of two options to the last digits of the smaller one, so that ratios of
-        tiny probabilities are right. Memory grows with the number of options, not with its square.
+    Scores, noise and monotone are as there. Probabilities are right to about 1e-12 in size; of two options to the last
+    digits of the smaller one, so that ratios of tiny probabilities are right. Memory grows with the number of options,
+    not with its square.
 
     Notes
     -----
@@ -243,16 +201,8 @@ def permute_and_flip(
 ) -> int:
     r"""Go through options in random order; accept one with probability :math:`\exp(\varepsilon(u - u^*)/2\Delta u)`.
 
-    Parameters
-    ----------
-    scores, epsilon, sensitivity, monotone, rng
-        As in :func:`exponential`; :math:`u^*` is the largest score.
-
-    Returns
-    -------
-    int
-        Index of the option. The expected score is never below that of :func:`exponential`, and the law is that of
-        :func:`report_noisy_max` with exponential noise.
+    The scores, monotone or not, are as in :func:`exponential`, and :math:`u^*` is the largest. The expected score is
+    never below that of :func:`exponential`, and the law is that of :func:`report_noisy_max` with exponential noise.
 
     References
     ----------

@@ -58,24 +58,7 @@ Statistic = Callable[[npt.NDArray[Any]], float]
 
 
 def clip(values: npt.ArrayLike, bounds: tuple[float, float]) -> Floats:
-    """Move values outside public bounds to the nearer bound.
-
-    Parameters
-    ----------
-    values : array_like
-        Finite numbers.
-    bounds : tuple of (float, float)
-        Lower and upper bound, not taken from the data, at most 1e290 in size.
-
-    Returns
-    -------
-    ndarray of float64
-        The values, clipped.
-
-    Raises
-    ------
-    ValueError
-        If values are empty or not finite, or bounds are no pair in order.
+    """Move values outside public bounds, at most 1e290 in size and not taken from the data, to the nearer bound.
 
     Examples
     --------
@@ -88,23 +71,8 @@ def clip(values: npt.ArrayLike, bounds: tuple[float, float]) -> Floats:
 def sum_sensitivity(bounds: tuple[float, float], *, neighbours: Neighbours = "add-remove") -> float:
     r"""Give the sensitivity of a sum of values that lie in [lower, upper].
 
-    Parameters
-    ----------
-    bounds : tuple of (float, float)
-        Public bounds of a single value.
-    neighbours : {"add-remove", "replace"}, default "add-remove"
-        One person more or less: :math:`\max(|l|, |u|)`. One record replaced: :math:`u - l`. Texts that mix the two up
-        calibrate the noise of one for the guarantee of the other.
-
-    Returns
-    -------
-    float
-        The sensitivity.
-
-    Raises
-    ------
-    ValueError
-        If bounds are no pair in order, or neighbours is none of the two.
+    For one person more or less it is :math:`\max(|l|, |u|)`, for one record replaced :math:`u - l`. Texts that mix the
+    two ``neighbours`` up calibrate the noise of one for the guarantee of the other.
 
     Examples
     --------
@@ -123,26 +91,7 @@ def noisy_sum(
     neighbours: Neighbours = "add-remove",
     rng: Rng = None,
 ) -> float:
-    """Give the sum of clipped values, with Laplace noise.
-
-    Parameters
-    ----------
-    values : array_like, shape (n,)
-        One number per person; those outside the bounds are clipped.
-    epsilon : float
-        Privacy budget ε.
-    bounds : tuple of (float, float)
-        Public bounds.
-    neighbours : {"add-remove", "replace"}, default "add-remove"
-        See :func:`sum_sensitivity`.
-    rng : numpy.random.Generator, int or None
-        Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
-        teaching, not for two answers about one person.
-
-    Returns
-    -------
-    float
-        The noisy sum.
+    """Give the sum of clipped values, with Laplace noise for :func:`sum_sensitivity`.
 
     Examples
     --------
@@ -165,26 +114,8 @@ def noisy_mean(
     """Give the mean of clipped values: a noisy sum over a noisy count, ε/2 each, or over the public count.
 
     Values are first moved so that the middle of the bounds is 0: that halves the sensitivity of the sum under
-    "add-remove" and costs nothing.
-
-    Parameters
-    ----------
-    values : array_like, shape (n,)
-        One number per person; those outside the bounds are clipped.
-    epsilon : float
-        Privacy budget ε of the mean, all its parts together.
-    bounds : tuple of (float, float)
-        Public bounds.
-    neighbours : {"add-remove", "replace"}, default "add-remove"
-        Under "replace" the number of people is public and takes no budget.
-    rng : numpy.random.Generator, int or None
-        Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
-        teaching, not for two answers about one person.
-
-    Returns
-    -------
-    float
-        The mean, moved into the bounds (post-processing).
+    "add-remove" and costs nothing. Under "replace" the number of people is public and takes no budget. The mean is
+    moved into the bounds (post-processing).
 
     Examples
     --------
@@ -207,21 +138,10 @@ def noisy_mean(
 
 
 def clipping_error(values: npt.ArrayLike, *, upper: npt.ArrayLike, epsilon: float) -> tuple[Floats, Floats]:
-    """Say what an upper clipping bound costs a noisy sum of values ≥ 0: bias below it, noise above it.
+    """Say what each upper clipping bound costs a noisy sum of values ≥ 0: bias below it, noise above it.
 
-    Parameters
-    ----------
-    values : array_like, shape (n,)
-        Numbers ≥ 0. The result is about these data: a curator may look at it, nobody else.
-    upper : array_like, shape (m,)
-        Candidate bounds > 0; the lower bound is 0.
-    epsilon : float
-        Budget of the sum.
-
-    Returns
-    -------
-    bias, deviation : ndarray of float64, shape (m,)
-        What clipping takes from the sum, and the standard deviation of the noise, √2·upper/ε.
+    The bias is what clipping takes from the sum, the deviation that of the noise, √2·upper/ε. The result is about these
+    data: a curator may look at it, nobody else.
 
     Examples
     --------
@@ -229,14 +149,14 @@ def clipping_error(values: npt.ArrayLike, *, upper: npt.ArrayLike, epsilon: floa
     >>> bias, deviation.round(4)
     (array([7.]), array([2.8284]))
     """
-    given = check_values(values, "values", LARGEST_BOUND).ravel()
+    amounts = check_values(values, "values", LARGEST_BOUND).ravel()
     bounds = check_values(upper, "upper", LARGEST_BOUND)
-    if given.min() < 0:
-        raise ValueError(f"values must be >= 0, got {float(given.min())!r}")
+    if amounts.min() < 0:
+        raise ValueError(f"values must be >= 0, got {float(amounts.min())!r}")
     if bounds.min() <= 0:
         raise ValueError(f"upper must be > 0, got {float(bounds.min())!r}")
     check_scale(float(bounds.max()), epsilon, name="upper")
-    ordered = np.sort(given)
+    ordered = np.sort(amounts)
     tail = np.concatenate([np.cumsum(ordered[::-1])[::-1], [0.0]])
     place = np.searchsorted(ordered, bounds, side="right")
     bias: Floats = tail[place] - (ordered.size - place) * bounds
@@ -247,25 +167,11 @@ def clipping_error(values: npt.ArrayLike, *, upper: npt.ArrayLike, epsilon: floa
 
 
 def mean_distance(n: int, *, bounds: tuple[float, float], proposed: float) -> int:
-    """Give how many people must leave before the mean of clipped values can move by more than a proposed bound.
+    """Give how many people must leave before the mean of clipped values can move by more than a proposed bound b > 0.
 
-    Neighbours differ by one person more or less here (add/remove); :func:`median_distance` counts replaced records
-    instead. It is read off the number of people alone.
-
-    Parameters
-    ----------
-    n : int
-        Number of people, at least 1.
-    bounds : tuple of (float, float)
-        Public bounds of the values.
-    proposed : float
-        Proposed bound b > 0 on the local sensitivity.
-
-    Returns
-    -------
-    int
-        The smallest k such that a data set of n − k people has a mean that one more person, joining or leaving, may
-        change by more than b. It changes by at most one between neighbouring data sets.
+    Of n people it is the smallest k such that a data set of n − k has a mean that one more person, joining or leaving,
+    may change by more than b. Neighbours differ by one person more or less here (add/remove); :func:`median_distance`
+    counts replaced records instead. It is read off the number of people alone.
 
     Notes
     -----
@@ -286,29 +192,14 @@ def mean_distance(n: int, *, bounds: tuple[float, float], proposed: float) -> in
 
 
 def median_distance(values: npt.ArrayLike, *, bounds: tuple[float, float], proposed: float) -> int:
-    r"""Give how many records must be replaced before the median can move by more than a proposed bound.
+    r"""Give how many records must be replaced before the median can move by more than a proposed bound b > 0.
 
     The median is that of ``numpy.median``: the middle value, of an even number of values the mean of the two middle
-    ones. It is what has to be released with this distance.
+    ones. It is what has to be released with this distance, which is n where nothing moves it so far.
 
     Neighbours are data sets of one size that differ in one record (replace-one), and n is public;
     :func:`mean_distance` counts people who leave or join instead. Under add/remove this number is no distance at all:
     one person more may change it from 0 to hundreds (see the example).
-
-    Parameters
-    ----------
-    values : array_like, shape (n,)
-        Numbers; those outside the bounds are clipped.
-    bounds : tuple of (float, float)
-        Public bounds of the values.
-    proposed : float
-        Proposed bound b > 0 on the local sensitivity.
-
-    Returns
-    -------
-    int
-        The smallest k for which :func:`numpy.median` of some data set, of which k records are others, can be moved by
-        more than b by replacing one more; n if there is none.
 
     Notes
     -----
@@ -356,20 +247,18 @@ def median_distance(values: npt.ArrayLike, *, bounds: tuple[float, float], propo
 def propose_test_release(
     value: float, distance: int, *, proposed: float, epsilon: float, delta: float, rng: Rng = None
 ) -> float | None:
-    r"""Release an answer with noise for a proposed local sensitivity, if the data are far from any that break it.
+    r"""Release a value with noise for a proposed local sensitivity b, if the data are far from any that break it.
 
     1. The noisy distance is :math:`\hat k = k + \mathrm{Lap}(2/\varepsilon)`.
-    2. If :math:`\hat k \le \frac{2}{\varepsilon}\ln\frac{1}{2\delta}`, nothing is released.
-    3. Otherwise the answer with :math:`\mathrm{Lap}(2b/\varepsilon)` is.
+    2. If :math:`\hat k \le \frac{2}{\varepsilon}\ln\frac{1}{2\delta}`, the result is None.
+    3. Otherwise it is the answer with :math:`\mathrm{Lap}(2b/\varepsilon)`.
 
     The guarantee holds for the neighbours that ``distance`` counts, and for no others: replaced records with
     :func:`median_distance`; people who join or leave with :func:`mean_distance` (and, as that one depends on n alone,
-    replaced records as well).
+    replaced records as well). δ is below 1/2, which is checked before the test, whatever its outcome.
 
     Parameters
     ----------
-    value : float
-        The true answer, at most 1e307 in size.
     distance : int
         In how many steps between neighbours the local sensitivity of this very statistic can exceed ``proposed``: a
         number that changes by at most 1 between neighbours, such as :func:`mean_distance` (a step: a person leaves or
@@ -377,21 +266,6 @@ def propose_test_release(
         the same neighbours.
     proposed : float
         Proposed bound b > 0 on the local sensitivity, chosen without looking at the data.
-    epsilon, delta : float
-        The guarantee (ε, δ) of everything together, for the neighbours of ``distance``; test and release get ε/2 each.
-    rng : numpy.random.Generator, int or None
-        Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
-        teaching, not for two answers about one person.
-
-    Returns
-    -------
-    float or None
-        The noisy answer; None if the test failed.
-
-    Raises
-    ------
-    ValueError
-        If δ ≥ 1/2, which is checked before the test, whatever its outcome.
 
     Notes
     -----
@@ -435,7 +309,7 @@ def sample_and_aggregate(
     neighbours: Neighbours = "add-remove",
     rng: Rng = None,
 ) -> float:
-    r"""Compute any statistic privately: on chunks of the data, clipped, averaged, with noise.
+    """Compute any statistic privately: on chunks of the data, clipped, averaged, with noise.
 
     One record changes one chunk, hence the average of the answers by at most (upper − lower)/n_chunks, whatever the
     statistic is: nobody has to know its sensitivity. That holds for a statistic that fails on some rows, too: a chunk
@@ -443,8 +317,6 @@ def sample_and_aggregate(
 
     Parameters
     ----------
-    values : array_like, shape (n,) or (n, features)
-        One row per person.
     statistic : callable
         From some rows to a number. NaN counts as the lower bound, and so does an error that rows may cause
         (``ArithmeticError``, ``ValueError``, ``LookupError``). Other errors are taken for mistakes in the statistic and
@@ -453,21 +325,11 @@ def sample_and_aggregate(
         Number of chunks, 1 to a million, under "replace" at most n. More: less noise, and a statistic of fewer people.
     bounds : tuple of (float, float)
         Public bounds of the statistic; answers outside, infinite ones included, are clipped.
-    epsilon : float
-        Privacy budget ε.
     neighbours : {"add-remove", "replace"}, default "add-remove"
         One person more or less: every row draws its chunk by itself, so that a newcomer leaves all others where they
         are; chunks differ in size, and an empty one counts as the lower bound. (A replaced record is covered as well.)
         One record replaced: the number of rows is public, and a random permutation is cut into chunks of the same
         size, give or take one row.
-    rng : numpy.random.Generator, int or None
-        Source of randomness, in earnest :func:`ldp_core.secure_rng`: who is in which chunk, and the noise. A seed
-        repeats both: it is for teaching, not for two answers about one person.
-
-    Returns
-    -------
-    float
-        The noisy average.
 
     Notes
     -----

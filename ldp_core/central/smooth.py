@@ -49,21 +49,8 @@ def smooth_sensitivity_median(values: npt.ArrayLike, *, beta: float, bounds: tup
 
     .. math::  S(x) = \max_{0 \le i \le m \le j \le n + 1,\ i < j} (x_j - x_i)\,e^{-\beta(j - i - 1)}.
 
-    It is read off the private data: noise may be scaled by it, but it must not be published.
-
-    Parameters
-    ----------
-    values : array_like, shape (n,)
-        One number per person; those outside the bounds are clipped.
-    beta : float
-        β > 0.
-    bounds : tuple of (float, float)
-        Public bounds.
-
-    Returns
-    -------
-    float
-        S(x), at least 1e-300, at most upper − lower.
+    It lies between 1e-300 and upper − lower, and is read off the private data: noise may be scaled by it, but it must
+    not be published.
 
     Notes
     -----
@@ -103,10 +90,10 @@ def smooth_sensitivity_median(values: npt.ArrayLike, *, beta: float, bounds: tup
             best = max(best, float(logs(np.arange(first, last + 1)[:, None], j).max()))
             continue
         i = (first + last) // 2
-        found = logs(np.array(i), j)
-        at = int(np.argmax(found))
-        best = max(best, float(found[at]))
-        if found[at] == -math.inf:  # all as large as x_i, so that nothing can be gained further to the right
+        row = logs(np.array(i), j)
+        at = int(np.argmax(row))
+        best = max(best, float(row[at]))
+        if row[at] == -math.inf:  # all as large as x_i, so that nothing can be gained further to the right
             waiting.append((first, i - 1, from_j, to_j))
         else:
             waiting += [(first, i - 1, from_j, from_j + at), (i + 1, last, from_j + at, to_j)]
@@ -116,18 +103,8 @@ def smooth_sensitivity_median(values: npt.ArrayLike, *, beta: float, bounds: tup
 def smooth_beta(epsilon: float, *, delta: float | None = None) -> float:
     r"""Give the β for which :func:`smooth_median` spends half of ε on the stretching of its noise.
 
-    Parameters
-    ----------
-    epsilon : float
-        Privacy budget ε > 0.
-    delta : float, optional
-        None: ε/6, for the noise of :func:`smooth_noise_density`. Else, strictly between 0 and 1:
-        :math:`\ln\left(1 + \frac{\varepsilon}{2\max(1, \ln(1/\delta))}\right)`, for Laplace noise.
-
-    Returns
-    -------
-    float
-        β > 0.
+    It is ε/6 for the noise of :func:`smooth_noise_density`, and with a δ, for Laplace noise,
+    :math:`\ln\left(1 + \frac{\varepsilon}{2\max(1, \ln(1/\delta))}\right)`.
 
     Examples
     --------
@@ -144,17 +121,8 @@ def smooth_beta(epsilon: float, *, delta: float | None = None) -> float:
 def smooth_scale(epsilon: float, *, delta: float | None = None) -> float:
     r"""Give the scale of the noise of :func:`smooth_median`, as a multiple of the smooth sensitivity.
 
-    Parameters
-    ----------
-    epsilon : float
-        Privacy budget ε > 0.
-    delta : float, optional
-        None: :math:`2 \cdot 3^{3/4}/\varepsilon`. Else 2/ε.
-
-    Returns
-    -------
-    float
-        The multiple. The standard deviation is as large without δ, and √2 times that with Laplace noise.
+    It is :math:`2 \cdot 3^{3/4}/\varepsilon`, and 2/ε with a δ. The standard deviation is as large without δ, and √2
+    times that with Laplace noise.
 
     Examples
     --------
@@ -168,20 +136,10 @@ def smooth_scale(epsilon: float, *, delta: float | None = None) -> float:
 
 
 def smooth_noise_density(z: npt.ArrayLike) -> Floats:
-    r"""Give the density of the noise without δ, :math:`\frac{\sqrt2}{\pi}\,\frac{1}{1 + z^4}`; its variance is 1.
+    r"""Give the density at z of the noise without δ, :math:`\frac{\sqrt2}{\pi}\,\frac{1}{1 + z^4}`; its variance is 1.
 
     Shifted by s it changes by at most a factor :math:`e^{3^{3/4}|s|}`, stretched by :math:`e^\lambda` by at most
     :math:`e^{3|\lambda|}`. Laplace noise bears no stretching in its tails, Gaussian noise still less.
-
-    Parameters
-    ----------
-    z : array_like
-        Finite numbers.
-
-    Returns
-    -------
-    ndarray of float64
-        The density there.
 
     Examples
     --------
@@ -201,27 +159,11 @@ def smooth_median(
     delta: float | None = None,
     rng: Rng = None,
 ) -> float:
-    r"""Give the lower median with noise scaled by its smooth sensitivity, private for one replaced record.
+    r"""Give the lower median with noise scaled by its smooth sensitivity, private for one replaced record; n is public.
 
-    Parameters
-    ----------
-    values : array_like, shape (n,)
-        One number per person; those outside the bounds are clipped. n is public.
-    epsilon : float
-        Privacy budget ε > 0, of data sets of one size in which one record is replaced.
-    bounds : tuple of (float, float)
-        Public bounds.
-    delta : float, optional
-        None: ε-differential privacy, with noise of density :func:`smooth_noise_density`. Else, strictly between 0 and
-        1: (ε, δ)-differential privacy, with Laplace noise.
-    rng : numpy.random.Generator, int or None
-        Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
-        teaching, not for two answers about one person.
-
-    Returns
-    -------
-    float
-        The noisy median. It may lie outside the bounds; whoever wants to may clip it.
+    Without a δ that is ε-differential privacy, with noise of density :func:`smooth_noise_density`, else (ε,
+    δ)-differential privacy, with Laplace noise. The median may come out beyond the bounds; whoever wants to may clip
+    it.
 
     Notes
     -----

@@ -32,31 +32,12 @@ __all__ = ["above_threshold", "above_threshold_probabilities", "sparse", "sparse
 def above_threshold(
     answers: Iterable[float], threshold: float, *, epsilon: float, sensitivity: float = 1.0, rng: Rng = None
 ) -> int | None:
-    r"""Find the first answer that is above a threshold, roughly; pay once, however many were looked at.
+    """Find the first answer that is above a threshold, roughly; pay once, however many were looked at.
 
     The threshold gets noise of scale 2Δ/ε, every answer fresh noise of scale 4Δ/ε; the first noisy answer that reaches
-    the noisy threshold ends the search.
-
-    Parameters
-    ----------
-    answers : iterable of float
-        True answers, in a fixed order, at most 1e307 in size each; computed lazily if it is a generator: what comes
-        after the one found is never looked at.
-    threshold : float
-        What is asked for; public.
-    epsilon : float
-        Privacy budget ε of the whole search.
-    sensitivity : float, default 1.0
-        Largest change Δ of any single answer between neighbouring data sets.
-    rng : numpy.random.Generator, int or None
-        Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
-        teaching, not for two answers about one person.
-
-    Returns
-    -------
-    int or None
-        Position of the answer; None if none was found. (An arbitrary position in place of None, as one may read,
-        would be taken for a finding.)
+    the noisy threshold ends the search. The threshold is public. The answers come in a fixed order, lazily if they are
+    a generator: what comes after the one found is never looked at. Without a finding the result is None (an arbitrary
+    position in its place, as one may read, would be taken for a finding). Δ is the sensitivity of any single answer.
 
     References
     ----------
@@ -69,10 +50,10 @@ def above_threshold(
     >>> above_threshold([0, 0], 100, epsilon=1.0, rng=0) is None
     True
     """
-    scale, given = check_scale(sensitivity, epsilon, 2), check_answers(answers)
+    scale, numbers = check_scale(sensitivity, epsilon, 2), check_answers(answers)
     threshold = _check_size(threshold, "threshold")
     generator = check_rng(rng, law=("above threshold", scale, threshold))
-    return next(findings(given, threshold, scale, 2 * scale, generator), None)
+    return next(findings(numbers, threshold, scale, 2 * scale, generator), None)
 
 
 def sparse(
@@ -89,30 +70,9 @@ def sparse(
 
     The threshold gets noise of scale Δ/ε₁, every answer of scale 2cΔ/ε₂ (cΔ/ε₂ if monotone), with
     :math:`\varepsilon_1 : \varepsilon_2 = 1 : (2c)^{2/3}`, which is close to optimal. Restarting the search c times at
-    ε/c is private too, and less accurate.
-
-    Parameters
-    ----------
-    answers : iterable of float
-        True answers, as in :func:`above_threshold`.
-    threshold : float
-        Public.
-    c : int
-        Most findings, ≥ 1; then the search ends.
-    epsilon : float
-        Privacy budget ε of the whole search.
-    sensitivity : float, default 1.0
-        Largest change Δ of any single answer.
-    monotone : bool, default False
-        Whether all answers change in the same direction between neighbouring data sets, as counts do under add/remove.
-    rng : numpy.random.Generator, int or None
-        Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
-        teaching, not for two answers about one person.
-
-    Returns
-    -------
-    list of int
-        Positions, ascending, at most c.
+    ε/c is private too, and less accurate. The answers, the threshold and Δ are as in :func:`above_threshold`, and
+    ``monotone`` says whether all answers change in the same direction between neighbouring data sets, as counts do
+    under add/remove.
 
     References
     ----------
@@ -125,9 +85,9 @@ def sparse(
     [1, 3]
     """
     scale_t, scale_a = _scales(c, epsilon, sensitivity, monotone)
-    given, threshold = check_answers(answers), _check_size(threshold, "threshold")
+    numbers, threshold = check_answers(answers), _check_size(threshold, "threshold")
     generator = check_rng(rng, law=("sparse", scale_t, scale_a, c, threshold))
-    return list(islice(findings(given, threshold, scale_t, scale_a, generator), c))
+    return list(islice(findings(numbers, threshold, scale_t, scale_a, generator), c))
 
 
 def findings(
@@ -160,16 +120,9 @@ def sparse_numeric(
 ) -> list[tuple[int, float]]:
     """Find up to c answers above a threshold, and give those with fresh noise: half the budget for each step.
 
-    Parameters
-    ----------
-    answers, threshold, c, epsilon, sensitivity, monotone, rng
-        As in :func:`sparse`. ε is for positions and values together.
-
-    Returns
-    -------
-    list of (int, float)
-        Position and noisy value of each finding; a value has Laplace noise of scale 2cΔ/ε. (Reusing the noise of the
-        comparison, as one published variant does, is not private.)
+    All arguments (answers, threshold, c, monotone) are as in :func:`sparse`; ε is for positions and values together. A
+    value has Laplace noise of scale 2cΔ/ε. (Reusing the noise of the comparison, as one published variant does, is not
+    private.)
 
     Examples
     --------
@@ -191,27 +144,11 @@ def above_threshold_probabilities(
     threshold_scale: float,
     answer_scale: float,
 ) -> Floats:
-    r"""Give the exact law of the first finding, by numerical integration over the noise of the threshold.
+    """Give the exact law of the first finding, by numerical integration over the noise of the threshold.
 
-    Parameters
-    ----------
-    answers : array_like, shape (m,)
-        True answers, m ≥ 1.
-    threshold : float
-        The threshold.
-    threshold_scale, answer_scale : float
-        Scales of the Laplace noise: > 0 and ≥ 0, at most 1e300. :func:`above_threshold` has 2Δ/ε and 4Δ/ε; published
-        variants have others, 0 for none at all.
-
-    Returns
-    -------
-    ndarray of float64, shape (m + 1,)
-        Probability of each position, and of "none" last, to about 1e-12 in size: ratios of tiny ones need closed forms.
-
-    Raises
-    ------
-    ValueError
-        If answers are not a vector of finite numbers.
+    The result has shape (m + 1,) for answers of shape (m,): the probability of each position, and of "none" last, to
+    about 1e-12 in size: ratios of tiny ones need closed forms. :func:`above_threshold` adds noise of scale 2Δ/ε to the
+    threshold (threshold_scale) and 4Δ/ε to answers (answer_scale); published variants have others, 0 for none at all.
 
     Examples
     --------
@@ -259,8 +196,8 @@ def _rule(place: Floats, reach: float) -> tuple[Floats, Floats]:
 
 def check_answers(answers: Iterable[float]) -> Iterator[float]:
     """Check that answers come in an order, then check each as it comes."""
-    given = check_iterable(answers, "answers", "numbers in a fixed order", ordered=True)
-    return (_check_size(answer, "answers") for answer in given)
+    numbers = check_iterable(answers, "answers", "numbers in a fixed order", ordered=True)
+    return (_check_size(answer, "answers") for answer in numbers)
 
 
 def _check_size(value: object, name: str) -> float:

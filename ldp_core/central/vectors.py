@@ -12,33 +12,11 @@ __all__ = ["laplace_l2"]
 
 
 def laplace_l2(value: npt.ArrayLike, *, epsilon: float, sensitivity: float, rng: Rng = None) -> Floats:
-    r"""Add noise b of density :math:`\propto e^{-\varepsilon\|b\|_2/\Delta_2}` to a vector.
+    r"""Add noise b of density :math:`\propto e^{-\varepsilon\|b\|_2/\Delta_2}` to a value of shape (d,).
 
     Its direction is uniform, and its length follows a Gamma law of shape d and scale Δ₂/ε, of mean dΔ₂/ε. In one
-    dimension it is Laplace noise.
-
-    Parameters
-    ----------
-    value : array_like, shape (d,)
-        The true answer.
-    epsilon : float
-        Privacy budget ε of the whole answer, finite and > 0.
-    sensitivity : float
-        Largest Euclidean length Δ₂ of the change between neighbouring data sets, > 0.
-    rng : numpy.random.Generator, int or None
-        Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
-        teaching, not for two answers about one person.
-
-    Returns
-    -------
-    ndarray of float64, shape (d,)
-        The answer with noise, unbiased.
-
-    Raises
-    ------
-    ValueError
-        If value is no vector of finite numbers, epsilon or sensitivity is not > 0, or sensitivity/epsilon is beyond
-        1e300.
+    dimension it is Laplace noise. The sensitivity is the largest Euclidean length Δ₂ of the change between neighbouring
+    data sets.
 
     Notes
     -----

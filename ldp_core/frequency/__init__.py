@@ -3,6 +3,11 @@ r"""Frequency oracles: how many users hold each value, asked of users who trust 
 For counts of d categories take :class:`DirectEncoding` while :math:`d < 3e^{\varepsilon} + 2`, else
 :class:`OptimizedUnary`; :class:`SubsetSelection` errs less than both, :class:`LocalHashing` needs few bits, and
 :class:`SetSubsetSelection` is for users who hold sets. The mean of numbers is :mod:`ldp_core.numeric`'s.
+
+Throughout, ``epsilon`` is the privacy budget ε of one report, finite and > 0, and ``domain`` the d ≥ 2 possible
+values: an integer d for 0, 1, …, d − 1, or the categories, each once, in the order of every vector of counts. ``n`` ≥ 1
+is the number of users who report, and ``rng`` where randomness comes from: a generator, a seed or None, in earnest
+:func:`ldp_core.secure_rng`. A seed repeats its noise: it is for teaching, not for two reports about one person.
 """
 
 from ldp_core.frequency.base import FiniteOracle, FrequencyOracle

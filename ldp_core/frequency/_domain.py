@@ -25,24 +25,9 @@ class Domain:
     """Categories and their codes 0, …, d − 1.
 
     Values are the same if Python says that they are equal: 1, 1.0 and True are one number, and no two integers or
-    strings are ever confused, however large or alike they are.
-
-    Parameters
-    ----------
-    domain : int or sequence
-        An integer d, for the values 0, …, d − 1, or different categories, all numbers or all strings. The order of a
-        sequence is that of the codes; what has no order of its own (a set, a dict, an iterator) is refused, as server
-        and devices must agree on it. 2 ≤ d ≤ 2**24.
-
-    Attributes
-    ----------
-    size : int
-        Their number d.
-
-    Raises
-    ------
-    ValueError
-        If domain has fewer than 2 or more than 2**24 values, one twice, a missing one, or more than one dimension.
+    strings are ever confused, however large or alike they are. The values 0, …, d − 1 are given by their number,
+    different categories, all numbers or all strings, by a sequence, whose order is that of the codes; what has no order
+    of its own (a set, a dict, an iterator) is refused, as server and devices must agree on it.
     """
 
     def __init__(self, domain: DomainLike) -> None:
@@ -108,8 +93,7 @@ class Domain:
         outside = self._sorted[place] != array
         if outside.any():
             raise ValueError(f"values must lie in the domain {self._shortened()}, got {first_where(array, outside)}")
-        codes: npt.NDArray[np.int64] = self._order[place].astype(np.int64, copy=False)
-        return codes
+        return self._order[place].astype(np.int64, copy=False)
 
     def check_codes(self, codes: npt.ArrayLike, name: str) -> npt.NDArray[np.int64]:
         """Codes as int64, shape (n,); an error if empty, not whole numbers, or outside 0, …, d − 1."""

@@ -49,24 +49,6 @@ class FrequencyOracle(Comparable):
         The d ≥ 2 possible values, at most 2**24: an integer d stands for 0, 1, …, d − 1; a sequence lists the
         categories, each once, in the order of every vector of counts. Its order must be its own: sets are refused.
 
-    Attributes
-    ----------
-    epsilon : float
-        The privacy budget.
-    domain : tuple
-        The categories in the order of every vector of counts.
-    d : int
-        Their number.
-    counts_shape : tuple of int
-        Shape of what :meth:`aggregate` returns: (d,), and (rows, columns) for sketches.
-    bits : int
-        Communication cost: bits of one report in the shortest code of fixed length.
-
-    Raises
-    ------
-    ValueError
-        If epsilon is not finite and > 0; if domain has fewer than 2 or more than 2**24 values, or one twice.
-
     Notes
     -----
     *Where a family differs, and why.* Users of :class:`SetSubsetSelection` hold sets: ``encode`` and ``perturb`` take
@@ -120,22 +102,9 @@ class FrequencyOracle(Comparable):
     # ---- on the user's device ---------------------------------------------------------------------------------
 
     def encode(self, values: npt.ArrayLike) -> Codes:
-        """Turn values into codes: positions in the domain.
+        """Turn values, one per user, into codes 0, …, d − 1: positions in the domain, int64, shape (n,).
 
-        Parameters
-        ----------
-        values : array_like, shape (n,)
-            One value per user, each in the domain.
-
-        Returns
-        -------
-        ndarray of int64, shape (n,)
-            Codes 0, …, d − 1.
-
-        Raises
-        ------
-        ValueError
-            If values is empty, not one-dimensional, has missing entries, or one that is not in the domain.
+        A value that is missing or not in the domain is an error.
         """
         return self._domain.encode(values)
 
@@ -143,47 +112,12 @@ class FrequencyOracle(Comparable):
     def perturb(self, encoded: npt.ArrayLike, rng: Rng = None) -> npt.NDArray[Any]:
         """Randomize codes into reports, one per user, each ε-locally differentially private on its own.
 
-        Parameters
-        ----------
-        encoded : array_like of int, shape (n,)
-            What :meth:`encode` returned.
-        rng : numpy.random.Generator, int or None
-            Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
-            teaching, not for two reports about one person.
-
-        Returns
-        -------
-        ndarray, first axis of length n
-            The reports, ready for :meth:`aggregate`.
-
-        Raises
-        ------
-        ValueError
-            If encoded is empty, of another shape, has an entry that is no code, or so many that the reports would not
-            fit the memory; if rng is a negative seed.
+        What :meth:`encode` returned is ``encoded``; the reports, with a first axis of length n, are ready for
+        :meth:`aggregate`.
         """
 
     def privatize(self, values: npt.ArrayLike, rng: Rng = None) -> npt.NDArray[Any]:
-        """Encode and perturb: everything that happens on the users' devices.
-
-        Parameters
-        ----------
-        values : array_like, shape (n,)
-            One value per user, each in the domain.
-        rng : numpy.random.Generator, int or None
-            Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
-            teaching, not for two reports about one person.
-
-        Returns
-        -------
-        ndarray, first axis of length n
-            The reports.
-
-        Raises
-        ------
-        ValueError, TypeError
-            As :meth:`encode` and :meth:`perturb` do, before anything is drawn.
-        """
+        """Encode values and perturb them, all checked before anything is drawn: what happens on the users' devices."""
         return self.perturb(self.encode(values), rng)
 
     # ---- on the server ----------------------------------------------------------------------------------------
@@ -201,11 +135,6 @@ class FrequencyOracle(Comparable):
         -------
         ndarray, shape counts_shape
             Support counts; for summation histograms sums, for sketches a table.
-
-        Raises
-        ------
-        ValueError
-            If reports is empty, of another shape, or has an entry that no report has.
         """
 
     @abstractmethod
@@ -216,8 +145,6 @@ class FrequencyOracle(Comparable):
         ----------
         counts : array_like, shape ``(..., *counts_shape)``
             What :meth:`aggregate` returned; leading axes are independent runs.
-        n : int
-            Number of users who reported, n ≥ 1.
 
         Returns
         -------
@@ -227,48 +154,18 @@ class FrequencyOracle(Comparable):
 
     @abstractmethod
     def variance(self, n: int, count: npt.ArrayLike = 0) -> Any:
-        """Exact variance of an estimated count.
+        """Give the exact variance of an estimated count, in the shape of ``count``.
 
-        Parameters
-        ----------
-        n : int
-            Number of users, n ≥ 1.
-        count : float or array_like, default 0
-            True count of the value, between 0 and n. At 0 this is the headline figure by which oracles are compared.
-
-        Returns
-        -------
-        float or ndarray of float64
-            Variance, in the shape of count.
-
-        Raises
-        ------
-        ValueError
-            If n < 1, or count is outside [0, n].
+        That is the true count of the value, between 0 and n. At 0 this is the headline figure by which oracles are
+        compared.
         """
 
     def interval(self, counts: npt.ArrayLike, n: int, *, level: float = 0.95) -> tuple[Floats, Floats]:
-        """Give a normal-approximation confidence interval for each true count.
+        """Give a normal-approximation confidence interval for each true count, as two arrays of shape (..., d).
 
-        Parameters
-        ----------
-        counts : array_like, shape ``(..., *counts_shape)``
-            Support counts.
-        n : int
-            Number of users.
-        level : float, default 0.95
-            Probability with which the interval covers the true count, strictly between 0 and 1.
-
-        Returns
-        -------
-        low, high : ndarray of float64, shape (..., d)
-            Estimate ∓ z standard deviations, the variance taken at the estimate moved into [0, n]. The ends are not
-            clipped: a negative low end says how little the data know.
-
-        Raises
-        ------
-        ValueError
-            If level is not strictly between 0 and 1, or counts or n are not what :meth:`estimate` takes.
+        Its ends are the estimate from ``counts`` ∓ z standard deviations, the variance taken at the estimate moved into
+        [0, n]; with probability ``level`` it covers the true count. The ends are not clipped: a negative low end says
+        how little the data know.
         """
         level = check_probability(level, "level")
         estimate = self.estimate(counts, n)
@@ -282,12 +179,13 @@ class FrequencyOracle(Comparable):
     def simulate(self, true_counts: npt.ArrayLike, rng: Rng = None, *, size: int | None = None) -> npt.NDArray[Any]:
         """Draw support counts as the server would see them, without touching users.
 
+        An error says so where the true counts do not determine the joint law (users who hold sets), or it has no cheap
+        form (local hashing with many functions).
+
         Parameters
         ----------
         true_counts : array_like of int, shape (d,)
             How many users hold each value; at least one user in all.
-        rng : numpy.random.Generator, int or None
-            Source of randomness.
         size : int, optional
             Number of independent runs; None for a single one without the leading axis.
 
@@ -296,13 +194,6 @@ class FrequencyOracle(Comparable):
         ndarray, shape counts_shape or ``(size, *counts_shape)``
             A draw with exactly the distribution of ``aggregate(privatize(values))``, jointly over all entries; its
             cost does not depend on the number of users.
-
-        Raises
-        ------
-        ValueError
-            If true_counts are not d whole non-negative numbers that add up to at least 1; if they do not determine
-            the joint law (users who hold sets), or it has no cheap form (local hashing with many functions); if size
-            is below 1, or so large that the counts would not fit the memory.
         """
 
     # ---- shared checks ----------------------------------------------------------------------------------------
@@ -322,8 +213,8 @@ class FrequencyOracle(Comparable):
                 f"counts must be at most {LARGEST_BOUND:g} in size, got {max(support.max(), -support.min()):g}"
             )
         if support.shape[-len(shape) :] != shape:
-            wanted = ", ".join(map(str, shape))
-            raise ValueError(f"counts must have shape (..., {wanted}), as aggregate returns them, got {support.shape}")
+            axes = ", ".join(map(str, shape))
+            raise ValueError(f"counts must have shape (..., {axes}), as aggregate returns them, got {support.shape}")
         return support.astype(np.float64)  # a copy: estimates are never the caller's array
 
     def _check_n_count(self, n: int, count: npt.ArrayLike) -> tuple[int, Floats]:
@@ -360,12 +251,9 @@ class FrequencyOracle(Comparable):
 
 
 def allocate(shape: tuple[int, ...], dtype: npt.DTypeLike, name: str) -> npt.NDArray[Any]:
-    """Make an array, not filled; an error names the argument that asks for more memory than there is.
+    """Make an array of a shape and dtype, not filled; an error names the argument that asks for too much memory.
 
-    Raises
-    ------
-    ValueError
-        If there is less memory than that.
+    The ``name`` is that argument's.
     """
     needed = math.prod(shape) * np.dtype(dtype).itemsize
     if needed <= MEMORY_LIMIT:
@@ -378,20 +266,7 @@ def allocate(shape: tuple[int, ...], dtype: npt.DTypeLike, name: str) -> npt.NDA
 
 
 class FiniteOracle(FrequencyOracle):
-    """An oracle with finitely many possible reports, whose law can be written out: all but summation histograms.
-
-    Parameters
-    ----------
-    epsilon : float
-        Privacy budget ε of one report, finite and > 0.
-    domain : int or sequence
-        The d ≥ 2 possible values: an integer d stands for 0, 1, …, d − 1; a sequence lists the categories, each once.
-
-    Raises
-    ------
-    ValueError
-        If epsilon is not finite and > 0; if domain has fewer than 2 or more than 2**24 values, or one twice.
-    """
+    """An oracle with finitely many possible reports, whose law can be written out: all but summation histograms."""
 
     #: What makes the channel large, and may be made smaller.
     _largest = "domain"
@@ -408,32 +283,17 @@ class FiniteOracle(FrequencyOracle):
 
     @abstractmethod
     def channel(self) -> Floats:
-        """Give the exact probability of every report under every value.
+        """Give the exact probability of every report under every value, shape (d, n_outputs).
 
-        Returns
-        -------
-        ndarray of float64, shape (d, n_outputs)
-            Row v is the distribution of the report of a user who holds the v-th value; columns as in :meth:`outputs`.
-
-        Raises
-        ------
-        ValueError
-            If the matrix would have more than 2**24 entries, or one too small for a double (ε in the hundreds).
+        Row v is the distribution of the report of a user who holds the v-th value; columns are as in :meth:`outputs`. A
+        matrix of more than 2**24 entries, or with one too small for a double (ε in the hundreds), is refused.
         """
 
     @abstractmethod
     def outputs(self) -> npt.NDArray[Any]:
         """List every possible report once, in the order of the columns of :meth:`channel`.
 
-        Returns
-        -------
-        ndarray, first axis of length n_outputs
-            Reports as :meth:`perturb` makes them, so that ``aggregate(outputs()[[y]])`` says what the y-th supports.
-
-        Raises
-        ------
-        ValueError
-            If the channel would have more than 2**24 entries.
+        They are as :meth:`perturb` makes them, so that ``aggregate(outputs()[[y]])`` says what the y-th supports.
         """
 
     @property

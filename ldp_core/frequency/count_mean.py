@@ -19,20 +19,8 @@ class CountMeanSketch(Sketch):
     r"""Apple's private count-mean sketch (CMS): symmetric unary encoding of a hash value.
 
     The user draws a row j, hashes the value to one of ``width`` columns, and reports j with ``width`` bits, the
-    column's bit set, each bit flipped with probability :math:`1/(e^{\varepsilon/2}+1)`.
-
-    Parameters
-    ----------
-    epsilon : float
-        Privacy budget ε of one report, finite and > 0.
-    domain : int or sequence
-        The d ≥ 2 possible values: an integer d stands for 0, 1, …, d − 1; a sequence lists the categories, each once.
-    rows : int, default 16
-        Number of hash functions (k in the paper).
-    width : int, default 64
-        Number of columns (m in the paper), 2 to 65,536.
-    hash_seed : int, default 0
-        Seed of the public hash functions: server and devices must agree. Not a source of privacy.
+    column's bit set, each bit flipped with probability :math:`1/(e^{\varepsilon/2}+1)`. Its parameters (epsilon,
+    domain, rows, width, hash_seed) are those of :class:`~ldp_core.frequency.Sketch`.
 
     Notes
     -----
@@ -84,20 +72,7 @@ class CountMeanSketch(Sketch):
         return reports
 
     def unpack(self, reports: npt.ArrayLike) -> tuple[npt.NDArray[Any], ...]:
-        """Take reports apart, a byte for each bit.
-
-        Parameters
-        ----------
-        reports : array_like of uint8, shape (n, ⌈bits/8⌉)
-            What :meth:`perturb` returned, or any of its rows.
-
-        Returns
-        -------
-        row : ndarray of int64, shape (n,)
-            Row of each report.
-        bits : ndarray of uint8, shape (n, width)
-            Its bits, 0 and 1.
-        """
+        """Take reports apart: the row of each, shape (n,), and its bits, a byte for each, shape (n, width)."""
         packed, row = self._check_reports(reports)
         return row, np.unpackbits(packed, axis=1, count=self.bits)[:, self._row_bits :]
 
@@ -145,5 +120,4 @@ class CountMeanSketch(Sketch):
         return 0
 
     def _scores(self, counts: Floats) -> Floats:
-        scores: Floats = (counts[..., :-1] - counts[..., -1:] * self.q) / self._gap
-        return scores
+        return (counts[..., :-1] - counts[..., -1:] * self.q) / self._gap

@@ -23,13 +23,6 @@ class DirectEncoding(PureOracle):
     A report is one code, ⌈log₂ d⌉ bits: n reports are an array of int64, shape (n,). Also known as generalized
     randomized response (GRR) and k-RR.
 
-    Parameters
-    ----------
-    epsilon : float
-        Privacy budget ε of one report, finite and > 0.
-    domain : int or sequence
-        The d ≥ 2 possible values: an integer d stands for 0, 1, …, d − 1; a sequence lists the categories, each once.
-
     References
     ----------
     P. Kairouz, S. Oh and P. Viswanath. Extremal mechanisms for local differential privacy. JMLR 17, 2016, section 3.
@@ -89,8 +82,7 @@ class DirectEncoding(PureOracle):
         generator = check_rng(rng, law=self._coins())
         moved = generator.binomial(counts, self._anything, size=(*shape, self.d))
         spread = generator.multinomial(moved.sum(axis=-1), np.full(self.d, 1 / self.d))
-        total: Counts = counts - moved + spread
-        return total
+        return counts - moved + spread
 
     def channel(self) -> Floats:
         self._check_enumerable()

@@ -21,21 +21,9 @@ class HadamardCountMeanSketch(Sketch):
 
     The row of bits of :class:`CountMeanSketch` is replaced by a single entry of its Hadamard transform: the user draws
     a row j and an index l, and reports both with the sign
-    :math:`H_{l,\,h_j(v)} = (-1)^{\text{ones in } l \wedge h_j(v)}`,
-    flipped with probability :math:`1/(e^{\varepsilon}+1)`. The server transforms back.
-
-    Parameters
-    ----------
-    epsilon : float
-        Privacy budget ε of one report, finite and > 0.
-    domain : int or sequence
-        The d ≥ 2 possible values: an integer d stands for 0, 1, …, d − 1; a sequence lists the categories, each once.
-    rows : int, default 16
-        Number of hash functions (k in the paper).
-    width : int, default 64
-        Number of columns (m in the paper), a power of two from 2 to 65,536.
-    hash_seed : int, default 0
-        Seed of the public hash functions: server and devices must agree. Not a source of privacy.
+    :math:`H_{l,\,h_j(v)} = (-1)^{\text{ones in } l \wedge h_j(v)}`, flipped with probability
+    :math:`1/(e^{\varepsilon}+1)`. The server transforms back. Parameters are those of
+    :class:`~ldp_core.frequency.Sketch` (epsilon, domain, rows, hash_seed), but that width must be a power of two.
 
     References
     ----------
@@ -83,20 +71,7 @@ class HadamardCountMeanSketch(Sketch):
         return self._pack((row << self._index_bits | index) << 1 | minus)
 
     def unpack(self, reports: npt.ArrayLike) -> tuple[npt.NDArray[Any], ...]:
-        """Take reports apart.
-
-        Parameters
-        ----------
-        reports : array_like of uint8, shape (n, ⌈bits/8⌉)
-            What :meth:`perturb` returned, or any of its rows.
-
-        Returns
-        -------
-        row, index : ndarray of int64, shape (n,)
-            Row and index of each report.
-        sign : ndarray of int64, shape (n,)
-            Its sign, −1 or 1.
-        """
+        """Take reports apart: the row, the index and the sign, −1 or 1, of each, all int64 of shape (n,)."""
         packed, row = self._check_reports(reports)
         number = leading_bits(packed, self.bits)
         return row, number >> 1 & self.width - 1, 1 - 2 * (number & 1)
@@ -117,8 +92,7 @@ class HadamardCountMeanSketch(Sketch):
             chosen = rng.multinomial(truth[row, column], np.full(self.width, 1 / self.width))
             cell[row] += chosen
             up[row] += np.where(_hadamard(indices, column) > 0, chosen, 0)
-        table: Counts = 2 * (rng.binomial(up, self.p) + rng.binomial(cell - up, self.q)) - cell
-        return table
+        return 2 * (rng.binomial(up, self.p) + rng.binomial(cell - up, self.q)) - cell
 
     def channel(self) -> Floats:
         self._check_enumerable()

@@ -36,18 +36,9 @@ class LocalHashing(PureOracle):
 
     Parameters
     ----------
-    epsilon : float
-        Privacy budget ε of one report, finite and > 0.
-    domain : int or sequence
-        The d ≥ 2 possible values: an integer d stands for 0, 1, …, d − 1; a sequence lists the categories, each once.
     g : int, optional
         Number of buckets, 2 ≤ g ≤ 2**31; None takes the best, ``optimal_g(epsilon)``. g = 2 is binary local
         hashing (BLH).
-
-    Attributes
-    ----------
-    g : int
-        Number of buckets in use.
 
     Notes
     -----
@@ -152,29 +143,10 @@ class LocalHashing(PureOracle):
     def simulate(self, true_counts: npt.ArrayLike, rng: Rng = None, *, size: int | None = None) -> Counts:
         """Draw support counts from their exact joint law, by drawing how many users picked each hash function.
 
-        The cost does not grow with n, but with (d + g) times the number of hash functions: a quarter of a second at
-        d = 128 and ε = 1, where :meth:`simulate_marginals` takes a few microseconds a run. Use that wherever counts are
-        looked at one at a time: each of its counts has the exact law.
-
-        Parameters
-        ----------
-        true_counts : array_like of int, shape (d,)
-            How many users hold each value; at least one user in all.
-        rng : numpy.random.Generator, int or None
-            Source of randomness.
-        size : int, optional
-            Number of independent runs.
-
-        Returns
-        -------
-        ndarray of int64, shape (d,) or (size, d)
-            Support counts.
-
-        Raises
-        ------
-        ValueError
-            If (d + g)·g**n_digits exceeds 2**22: the joint law then has no cheap form. If true_counts are not d whole
-            non-negative numbers that add up to at least 1; if size is below 1, or too large for the memory.
+        The cost does not grow with n, but with (d + g) times the number of hash functions: a quarter of a second at d =
+        128 and ε = 1, where :meth:`simulate_marginals` takes a few microseconds a run. Use that wherever counts are
+        looked at one at a time: each of its counts has the exact law. Where (d + g)·g**n_digits exceeds 2**22, the
+        joint law of true_counts has no cheap form and is refused; size is the number of runs.
         """
         counts, shape = self._check_true_counts(true_counts, size)
         functions = self.g**self.n_digits
@@ -217,8 +189,7 @@ class LocalHashing(PureOracle):
     def _hashes(self, coefficients: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
         """Hash values of all d codes (columns) under each function (rows), straight from the definition."""
         binary = np.arange(self.d)[:, None] >> np.arange(self.n_digits) & 1
-        hashes: npt.NDArray[np.int64] = coefficients.astype(np.int64) @ binary.T % self.g
-        return hashes
+        return coefficients.astype(np.int64) @ binary.T % self.g
 
     @property
     def _dtype(self) -> type[np.unsignedinteger[Any]]:
@@ -250,15 +221,7 @@ class LocalHashing(PureOracle):
 def optimal_g(epsilon: float) -> int:
     """Give the number of buckets at which a rare value is estimated with the least variance, about e^ε + 1.
 
-    Parameters
-    ----------
-    epsilon : float
-        Privacy budget ε, finite and > 0.
-
-    Returns
-    -------
-    int
-        At most 2**31 (which e^ε passes at ε = 21.5; a domain is seldom that large).
+    It is at most 2**31 (which e^ε passes at ε = 21.5; a domain is seldom that large).
 
     Examples
     --------

@@ -33,13 +33,6 @@ class NoisyHistogram(FrequencyOracle):
 
     What :class:`SummationHistogram` and :class:`DiscreteSummationHistogram` share: they differ in the noise. Reports
     are rows of d numbers, and there are infinitely many of them: a :meth:`density` takes the place of a channel.
-
-    Parameters
-    ----------
-    epsilon : float
-        Privacy budget ε of one report, finite and > 0.
-    domain : int or sequence
-        The d ≥ 2 possible values: an integer d stands for 0, 1, …, d − 1; a sequence lists the categories, each once.
     """
 
     #: What reports are made of.
@@ -108,26 +101,11 @@ class NoisyHistogram(FrequencyOracle):
         return sums
 
     def density(self, reports: npt.ArrayLike, encoded: npt.ArrayLike) -> Floats:
-        r"""Give the density (discrete noise: the probability) of each report under the given code.
+        r"""Give the density (discrete noise: the probability) of each report, shape (n, d), under the code beside it.
 
-        Parameters
-        ----------
-        reports : array_like, shape (n, d)
-            Reports.
-        encoded : array_like of int, shape (n,)
-            The code under which to look at each report.
-
-        Returns
-        -------
-        ndarray of float64, shape (n,)
-            :math:`\prod_w c\,e^{-\varepsilon |y_w - x_w|/2}`, where :math:`c = \varepsilon/4`, and for discrete noise
-            :math:`\tanh(\varepsilon/4)`; between two codes it changes by a factor of at most :math:`e^{\varepsilon}`.
-
-        Raises
-        ------
-        ValueError
-            If reports is empty, not n × d, or not finite (discrete noise: not of whole numbers); if encoded has another
-            length, or an entry that is no code.
+        It is :math:`\prod_w c\,e^{-\varepsilon |y_w - x_w|/2}`, where :math:`c = \varepsilon/4`, and for discrete noise
+        :math:`\tanh(\varepsilon/4)`; between two codes (in ``encoded``, shape (n,)) the density of reports changes by a
+        factor of at most :math:`e^{\varepsilon}`.
         """
         vectors = self._check_vectors(reports)
         codes = self._check_codes(encoded)
@@ -141,18 +119,11 @@ class NoisyHistogram(FrequencyOracle):
 
 
 class SummationHistogram(NoisyHistogram):
-    r"""Summation with histogram encoding (SHE): add Laplace noise of scale 2/ε to each of d components, and sum.
+    """Summation with histogram encoding (SHE): add Laplace noise of scale 2/ε to each of d components, and sum.
 
     A value is encoded as a vector with a single 1.0. Two such vectors are at distance 2 (sum of absolute differences),
     hence the scale. A report is d real numbers, 64·d bits as float64. It supports no value in particular, so there is
     no p and no q; the sums are unbiased as they are. Their variance, 8n/ε², does not depend on the true counts.
-
-    Parameters
-    ----------
-    epsilon : float
-        Privacy budget ε of one report, finite and > 0.
-    domain : int or sequence
-        The d ≥ 2 possible values: an integer d stands for 0, 1, …, d − 1; a sequence lists the categories, each once.
 
     See Also
     --------
@@ -227,14 +198,8 @@ class DiscreteSummationHistogram(NoisyHistogram):
 
     A value is encoded as a vector with a single 1, as for :class:`SummationHistogram`; noise that only takes whole
     numbers loses nothing, for there is nothing in between to hide. It even costs less: the variance of a count is
-    :math:`n/(2\sinh^2(\varepsilon/4))`, below the :math:`8n/\varepsilon^2` of Laplace noise for every ε.
-
-    Parameters
-    ----------
-    epsilon : float
-        Privacy budget ε of one report, finite and at least 2**−44.
-    domain : int or sequence
-        The d ≥ 2 possible values: an integer d stands for 0, 1, …, d − 1; a sequence lists the categories, each once.
+    :math:`n/(2\sinh^2(\varepsilon/4))`, below the :math:`8n/\varepsilon^2` of Laplace noise for every ε. It asks for ε
+    ≥ 2**−44.
 
     Notes
     -----

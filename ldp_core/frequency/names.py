@@ -34,17 +34,9 @@ MakeOracle = Callable[[float, int], FrequencyOracle]
 
 
 def resolve_oracle(oracle: object) -> MakeOracle:
-    """Turn a name, a class or a function into something that makes an oracle from ε and a domain size.
+    """Turn an oracle into something that is called as ``oracle(epsilon, d)`` and makes one.
 
-    Parameters
-    ----------
-    oracle : str or callable
-        A name in ``ORACLES``, a class of oracles, or a function called as ``oracle(epsilon, d)``.
-
-    Returns
-    -------
-    callable
-        Called as ``oracle(epsilon, d)``.
+    It is a name in ``ORACLES``, a class of oracles, or such a function.
     """
     if isinstance(oracle, str):
         if oracle not in ORACLES:
@@ -58,28 +50,9 @@ def resolve_oracle(oracle: object) -> MakeOracle:
 
 
 def make_oracle(oracle: object, epsilon: float, d: int) -> FrequencyOracle:
-    """Make an oracle for a budget and a domain, and see that it is one for them.
+    """Make an oracle (see :func:`resolve_oracle`) over 0, …, d − 1, and see that it spends at most epsilon.
 
     A function may return anything, with any budget: the guarantee must not hang on it.
-
-    Parameters
-    ----------
-    oracle : str or callable
-        As in :func:`resolve_oracle`.
-    epsilon : float
-        Privacy budget ε, finite and > 0.
-    d : int
-        Size of the domain, ≥ 2.
-
-    Returns
-    -------
-    FrequencyOracle
-        An oracle over 0, …, d − 1 that spends at most ε.
-
-    Raises
-    ------
-    ValueError
-        If there is no such name, ε or d are out of range, or the oracle has a larger ε or another domain.
 
     Examples
     --------
@@ -88,11 +61,11 @@ def make_oracle(oracle: object, epsilon: float, d: int) -> FrequencyOracle:
     ('OptimizedUnary', 0.5)
     """
     try:
-        made = resolve_oracle(oracle)(epsilon, d)
+        instance = resolve_oracle(oracle)(epsilon, d)
     except TypeError as error:
         raise TypeError(f"oracle must be called as oracle(epsilon, domain): {error}") from error
-    if not isinstance(made, FrequencyOracle):
-        raise TypeError(f"oracle must make a FrequencyOracle, got {shown(made)}")
-    if not made.epsilon <= epsilon or made.d != d:
-        raise ValueError(f"oracle must use epsilon = {epsilon!r} and domain = {d}, got {shown(made)}")
-    return made
+    if not isinstance(instance, FrequencyOracle):
+        raise TypeError(f"oracle must make a FrequencyOracle, got {shown(instance)}")
+    if not instance.epsilon <= epsilon or instance.d != d:
+        raise ValueError(f"oracle must use epsilon = {epsilon!r} and domain = {d}, got {shown(instance)}")
+    return instance

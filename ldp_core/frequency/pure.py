@@ -16,23 +16,11 @@ __all__ = ["PureOracle"]
 
 
 class PureOracle(FiniteOracle):
-    r"""An oracle whose reports *support* values: the true one with probability p, any other with probability q < p.
+    """An oracle whose reports *support* values: the true one with probability p, any other with probability q < p.
 
     If the value v is held by c of n users, its support count is the sum of Binomial(c, p) and Binomial(n − c, q).
-    Such protocols are called pure [1]_.
-
-    Parameters
-    ----------
-    epsilon : float
-        Privacy budget ε of one report, finite and > 0.
-    domain : int or sequence
-        The d ≥ 2 possible values: an integer d stands for 0, 1, …, d − 1; a sequence lists the categories, each once.
-
-    Raises
-    ------
-    ValueError
-        If epsilon is not finite and > 0, or too small to tell p from q in double precision; if domain has
-        fewer than 2 or more than 2**24 values, or one twice.
+    Such protocols are called pure [1]_. An ε too small to tell p from q in double
+    precision is refused.
 
     References
     ----------
@@ -64,44 +52,13 @@ class PureOracle(FiniteOracle):
         return 1.0 - self.p
 
     def estimate(self, counts: npt.ArrayLike, n: int) -> Floats:
-        """Estimate, without bias, how many users hold each value.
-
-        Parameters
-        ----------
-        counts : array_like, shape (..., d)
-            Support counts; leading axes are independent runs.
-        n : int
-            Number of users who reported, n ≥ 1.
-
-        Returns
-        -------
-        ndarray of float64, shape (..., d)
-            (counts − n·q) / (p − q): never clipped or rounded, so possibly negative or above n.
-        """
+        """Estimate, without bias, how many users hold each value: (counts − n·q)/(p − q), never clipped or rounded."""
         n = check_int(n, "n", 1)
         support = self._check_support(counts)
-        estimate: Floats = (support - n * self.q) / (self.p - self.q)
-        return estimate
+        return (support - n * self.q) / (self.p - self.q)
 
     def variance(self, n: int, count: npt.ArrayLike = 0) -> Any:
-        r"""Exact variance of an estimated count.
-
-        Parameters
-        ----------
-        n : int
-            Number of users, n ≥ 1.
-        count : float or array_like, default 0
-            True count of the value, between 0 and n. At 0 this is the headline figure by which oracles are compared.
-
-        Returns
-        -------
-        float or ndarray of float64
-            Variance, in the shape of count.
-
-        Raises
-        ------
-        ValueError
-            If n < 1, or count is outside [0, n].
+        r"""Give the exact variance of an estimated count, in the shape of ``count``, the true count of the value.
 
         Notes
         -----
@@ -122,35 +79,16 @@ class PureOracle(FiniteOracle):
         """Draw support counts each of which has its exact law, but which are independent of each other.
 
         That is enough wherever counts are looked at one at a time: error bars, coverage, mean squared error. Where the
-        joint law is wanted (sums or maxima over values, say) use :meth:`simulate`.
-
-        Parameters
-        ----------
-        true_counts : array_like of int, shape (d,)
-            How many users hold each value; at least one user in all.
-        rng : numpy.random.Generator, int or None
-            Source of randomness.
-        size : int, optional
-            Number of independent runs; None for a single one without the leading axis.
-
-        Returns
-        -------
-        ndarray of int64, shape (d,) or (size, d)
-            For each value the sum of Binomial(c, p) and Binomial(n − c, q); the cost does not depend on n.
-
-        Raises
-        ------
-        ValueError
-            If true_counts are not d whole non-negative numbers that add up to at least 1 (or no sets of ``set_size``
-            values have these counts); if size is below 1, or so large that the counts would not fit the memory.
+        joint law is wanted (sums or maxima over values, say) use :meth:`simulate`. The true_counts and size are those
+        of :meth:`simulate`. For each value the sum of Binomial(c, p) and Binomial(n − c, q) is drawn; the cost does not
+        depend on n.
         """
         counts, shape = self._check_true_counts(true_counts, size)
         n = self._number_of_users(counts)
         generator = check_rng(rng, law=self._coins())
         missed = generator.binomial(counts, self._miss, size=(*shape, self.d))
         false = generator.binomial(n - counts, self.q, size=(*shape, self.d))
-        support: Counts = counts - missed + false
-        return support
+        return counts - missed + false
 
     def _number_of_users(self, counts: Counts) -> int:
         return int(counts.sum())

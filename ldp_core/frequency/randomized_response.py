@@ -17,11 +17,6 @@ class RandomizedResponse(DirectEncoding):
 
     It is direct encoding of the two-element domain {False, True}: entry 1 of every vector is the count of "yes".
 
-    Parameters
-    ----------
-    epsilon : float
-        Privacy budget ε of one answer, finite and > 0.
-
     References
     ----------
     S. L. Warner. Randomized response: a survey technique for eliminating evasive answer bias. JASA 60(309), 1965.
@@ -44,11 +39,6 @@ class RandomizedResponse(DirectEncoding):
         """Give the survey with two coins: heads, tell the truth; tails, let a second coin answer. ε = ln 3.
 
         The truth is told with probability 1/2 + 1/2 · 1/2 = 3/4, so p/q = 3.
-
-        Returns
-        -------
-        RandomizedResponse
-            With p = 3/4 and q = 1/4.
         """
         return cls(math.log(3))
 

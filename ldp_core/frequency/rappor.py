@@ -18,7 +18,7 @@ __all__ = ["Rappor", "RapporClient"]
 
 
 class Rappor(UnaryEncoding):
-    r"""Basic RAPPOR: unary encoding whose bits are randomized twice, once for good and once for every report.
+    """Basic RAPPOR: unary encoding whose bits are randomized twice, once for good and once for every report.
 
     1. *Permanent*: each of the d bits is replaced by a fair coin with probability f. The device keeps the result and
        never encodes the value again.
@@ -29,28 +29,16 @@ class Rappor(UnaryEncoding):
     single report gives away less. The oracle's p, q, channel and ε are those of **one** report. Only devices with a
     memory have the bound: :meth:`client` makes them, and k calls of its ``report`` spend :meth:`epsilon_after` (k),
     never more than :attr:`epsilon_forever`. :meth:`privatize` and :meth:`perturb` are the first report of fresh
-    devices: k calls spend k times :attr:`epsilon`.
+    devices: k calls spend k times ``epsilon``.
 
     Parameters
     ----------
-    domain : int or sequence
-        The d ≥ 2 possible values, a bit each.
     f : float, default 0.5
         Probability in [0, 1) that a permanent bit is a coin toss; 0 leaves the permanent step out.
     on : float, default 0.75
         Probability of reporting 1 for a kept 1 (called q in the paper), off < on ≤ 1.
     off : float, default 0.5
         Probability of reporting 1 for a kept 0 (called p in the paper), 0 ≤ off < on.
-
-    Attributes
-    ----------
-    epsilon : float
-        Exact ε of one report: ``epsilon_after(1)``.
-
-    Raises
-    ------
-    ValueError
-        If f, on or off is out of range, or one report is not private at all (f = 0 with on = 1 or off = 0).
 
     Notes
     -----
@@ -68,9 +56,6 @@ class Rappor(UnaryEncoding):
     >>> oracle = Rappor(domain=4)
     >>> round(oracle.epsilon, 4), round(oracle.epsilon_after(100), 4), round(oracle.epsilon_forever, 4)
     (0.5371, 2.1972, 2.1972)
-    >>> client = oracle.client([0, 3], rng=0)  # once in a lifetime
-    >>> [client.report(rng=day).shape for day in (1, 2)]
-    [(2, 4), (2, 4)]
     """
 
     def __init__(self, domain: DomainLike, *, f: float = 0.5, on: float = 0.75, off: float = 0.5) -> None:
@@ -102,17 +87,9 @@ class Rappor(UnaryEncoding):
         return 2 * math.log((1 - self.f / 2) / (self.f / 2)) if self.f else math.inf
 
     def epsilon_after(self, k: int) -> float:
-        r"""Give the exact ε of k reports from the same kept bits, which is k calls of one client's ``report``.
+        r"""Give the exact ε of k ≥ 1 reports from the same kept bits, which is k calls of one client's ``report``.
 
-        Parameters
-        ----------
-        k : int
-            Number of reports, ≥ 1.
-
-        Returns
-        -------
-        float
-            ε of the k reports together; ``math.inf`` if f = 0 and a report can be certain.
+        It is ``math.inf`` if f = 0 and a report can be certain.
 
         Notes
         -----
@@ -129,51 +106,17 @@ class Rappor(UnaryEncoding):
     def client(self, values: npt.ArrayLike, rng: Rng = None) -> RapporClient:
         """Draw the permanent bits of devices, which then report from them as often as they are asked.
 
-        Parameters
-        ----------
-        values : array_like, shape (n,)
-            One value per user, each in the domain.
-        rng : numpy.random.Generator, int or None
-            Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
-            teaching, not for two reports about one person.
-
-        Returns
-        -------
-        RapporClient
-            The devices with their memory. A second client of the same users draws other permanent bits, and costs what
-            its reports cost in addition.
-
-        Raises
-        ------
-        ValueError, TypeError
-            As :meth:`encode` and :meth:`perturb` do, before anything is drawn.
+        A second client of the same users, with one of the values each, draws other permanent bits, and costs what its
+        reports cost in addition.
         """
         return RapporClient(self, values, rng)
 
     def privatize(self, values: npt.ArrayLike, rng: Rng = None) -> Bits:
-        """Draw **one** report from each of n fresh devices, which forget their permanent bits afterwards.
+        """Draw **one** report on each of the values from n fresh devices, which forget their permanent bits afterwards.
 
-        The law of a first report, at ε = :attr:`epsilon` a user; :meth:`perturb` likewise. Nothing is memorized: k
-        calls for the same users cost k · :attr:`epsilon`, and there is no bound on what many calls give away. To ask
+        The law of a first report, at ε = ``epsilon`` a user; :meth:`perturb` likewise. Nothing is memorized: k
+        calls for the same users cost k · ``epsilon``, and there is no bound on what many calls give away. To ask
         the same users again, keep :meth:`client`.
-
-        Parameters
-        ----------
-        values : array_like, shape (n,)
-            One value per user, each in the domain.
-        rng : numpy.random.Generator, int or None
-            Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
-            teaching, not for two reports about one person.
-
-        Returns
-        -------
-        ndarray of uint8, shape (n, d)
-            The reports.
-
-        Raises
-        ------
-        ValueError, TypeError
-            As :meth:`encode` and :meth:`perturb` do, before anything is drawn.
         """
         return self.perturb(self.encode(values), rng)
 
@@ -182,32 +125,17 @@ class Rappor(UnaryEncoding):
 
 
 class RapporClient:
-    r"""Devices that hold their permanent bits, and forgot their values; made by :meth:`Rappor.client`.
+    """Devices that hold their permanent bits, and forgot their values; made by :meth:`Rappor.client`.
 
     All reports of one client come from the same permanent bits: together, k of them give away
     ``oracle.epsilon_after(k)`` about a user, and never more than ``oracle.epsilon_forever``. That is the guarantee of
-    one client; another one for the same users adds its own. The bits themselves must stay on the device: they give
-    away ``oracle.epsilon_forever``.
-
-    Parameters
-    ----------
-    oracle : Rappor
-        The mechanism.
-    values : array_like, shape (n,)
-        One value per user, each in the oracle's domain.
-    rng : numpy.random.Generator, int or None
-        Source of randomness of the permanent bits, in earnest :func:`ldp_core.secure_rng`. A seed repeats them.
-
-    Attributes
-    ----------
-    oracle : Rappor
-        The mechanism, which aggregates and estimates.
-    sent : int
-        Number of reports that each device has sent so far.
+    one client; another one for the same users adds its own. The bits themselves must stay on the device: they give away
+    ``oracle.epsilon_forever``. The oracle and the values, one per user, are those of :meth:`Rappor.client`, where the
+    permanent bits come from ``rng``.
 
     Examples
     --------
-    >>> client = Rappor(domain=4).client([0, 3], rng=0)
+    >>> client = Rappor(domain=4).client([0, 3], rng=0)  # once in a lifetime
     >>> [client.report(rng=day).shape for day in (1, 2)]
     [(2, 4), (2, 4)]
     >>> client.sent, round(client.epsilon_spent, 4), round(2 * client.oracle.epsilon, 4)
@@ -248,21 +176,7 @@ class RapporClient:
     def report(self, rng: Rng = None) -> Bits:
         """Draw one more report from each device's permanent bits.
 
-        Parameters
-        ----------
-        rng : numpy.random.Generator, int or None
-            Source of randomness, in earnest :func:`ldp_core.secure_rng`. It must be new for every report: a seed used
-            twice gives the same report again.
-
-        Returns
-        -------
-        ndarray of uint8, shape (n, d)
-            Reports, ready for the oracle's ``aggregate``.
-
-        Raises
-        ------
-        ValueError
-            If rng is a negative seed.
+        The randomness must be new for every report: a seed used twice gives the same report again.
         """
         generator = check_rng(rng, "reports", self.oracle._coins())
         reports = np.empty_like(self._kept)

@@ -10,7 +10,6 @@ import numpy.typing as npt
 
 from ldp_core._arrays import Codes, Counts
 from ldp_core._validate import Rng, as_array, check_counts, check_rng
-from ldp_core.frequency._domain import DomainLike
 from ldp_core.frequency._sampler import Bits
 from ldp_core.frequency.subset import SubsetOracle
 
@@ -33,19 +32,10 @@ class SetSubsetSelection(SubsetOracle):
 
     Parameters
     ----------
-    epsilon : float
-        Privacy budget ε of one report, finite and > 0.
-    domain : int or sequence
-        The d ≥ 2 possible values: an integer d stands for 0, 1, …, d − 1; a sequence lists the categories, each once.
     set_size : int
         Number m of values that every user holds, 1 ≤ m < d.
     k : int, optional
         Size of the reported set, 1 ≤ k ≤ d − m; None takes :func:`optimal_k`.
-
-    Attributes
-    ----------
-    set_size, k : int
-        The sizes in use.
 
     References
     ----------
@@ -60,84 +50,24 @@ class SetSubsetSelection(SubsetOracle):
     ((2, 6), True)
     """
 
-    def __init__(self, epsilon: float, domain: DomainLike, set_size: int, *, k: int | None = None) -> None:
-        super().__init__(epsilon, domain, set_size, k=k)
-
     def encode(self, values: npt.ArrayLike) -> Codes:
-        """Turn sets of values into sets of codes.
-
-        Parameters
-        ----------
-        values : array_like, shape (n, set_size)
-            One row per user: distinct values, each in the domain, in any order.
-
-        Returns
-        -------
-        ndarray of int64, shape (n, set_size)
-            Codes 0, …, d − 1.
-
-        Raises
-        ------
-        ValueError
-            If values has another shape, is empty, has missing entries, one that is not in the domain, or a row with
-            the same value twice.
-        """
+        """Turn sets of values, shape (n, set_size), distinct in each row and in any order, into sets of codes."""
         array = self._check_shape(values, "values")
         # Lists are handed on as lists, whose values no array has rounded or cut.
         flat = list(chain.from_iterable(values)) if isinstance(values, (list, tuple)) else array.reshape(-1)
         return self._check_distinct(self._domain.encode(flat).reshape(array.shape), "values")
 
     def perturb(self, encoded: npt.ArrayLike, rng: Rng = None) -> Bits:
-        """Draw every user's report.
-
-        Parameters
-        ----------
-        encoded : array_like of int, shape (n, set_size)
-            Distinct codes 0, …, d − 1 in each row.
-        rng : numpy.random.Generator, int or None
-            Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
-            teaching, not for two reports about one person.
-
-        Returns
-        -------
-        ndarray of uint8, shape (n, d)
-            Rows of zeros with k ones.
-
-        Raises
-        ------
-        ValueError
-            If encoded has another shape, is empty, has an entry that is no code, a row with the same code twice, or so
-            many rows that the reports would not fit the memory; if rng is a negative seed.
-        """
+        """Draw every user's report, a row of d bits with k ones; ``encoded`` has distinct codes in each row."""
         return self._perturb_sets(self._check_sets(encoded, "encoded"), rng)
 
     def simulate(self, true_counts: npt.ArrayLike, rng: Rng = None, *, size: int | None = None) -> Counts:
-        """Draw support counts from their joint law, where true counts determine it.
+        """Draw support counts from their joint law, where true_counts determine it; the size is the number of runs.
 
         They do if all users have all their values but one in common (with one value a user, always). Else the
         covariance of two support counts depends on how many users hold both values, which counts of single values do
         not tell. Use :meth:`simulate_sets` where the sets are known, and :meth:`simulate_marginals` where each count is
         looked at on its own.
-
-        Parameters
-        ----------
-        true_counts : array_like of int, shape (d,)
-            How many users hold each value; at least one user in all.
-        rng : numpy.random.Generator, int or None
-            Source of randomness.
-        size : int, optional
-            Number of independent runs.
-
-        Returns
-        -------
-        ndarray of int64, shape (d,) or (size, d)
-            Support counts.
-
-        Raises
-        ------
-        ValueError
-            If true_counts are not those of sets, or do not determine them; if size is below 1, or so large that the
-            counts would not fit the memory.
         """
         counts, _ = self._check_true_counts(true_counts, size)
         n = self._number_of_users(counts)
@@ -157,29 +87,9 @@ class SetSubsetSelection(SubsetOracle):
     ) -> Counts:
         """Draw support counts from their exact joint law, given how many users hold each set.
 
-        Parameters
-        ----------
-        sets : array_like of int, shape (s, set_size)
-            The sets that occur, as codes.
-        users : array_like of int, shape (s,)
-            How many users hold each of them; at least one user in all.
-        rng : numpy.random.Generator, int or None
-            Source of randomness.
-        size : int, optional
-            Number of independent runs.
-
-        Returns
-        -------
-        ndarray of int64, shape (d,) or (size, d)
-            Support counts; each run sums to n·k. The cost grows with s·d·k at most: not with the number of users,
-            who are drawn one by one only where they are so few that this is cheaper.
-
-        Raises
-        ------
-        ValueError
-            If sets has another shape, is empty, has an entry that is no code or a row with the same code twice; if
-            users are not as many whole non-negative numbers that add up to at least 1; if size is below 1, or so large
-            that the counts would not fit the memory.
+        The sets that occur are rows of codes, shape (s, set_size), users says how many hold each, and size is the
+        number of independent runs. Each run sums to n·k. The cost grows with s·d·k at most: not with the number of
+        users, who are drawn one by one only where they are so few that this is cheaper.
         """
         codes = self._check_sets(sets, "sets")
         holders = check_counts(users, "users", len(codes))
@@ -200,13 +110,13 @@ class SetSubsetSelection(SubsetOracle):
         """Add one run's support counts to ``total``: all users of a set together."""
         # Users by set and by the number j of own values in the report; k − j others are then missing.
         overlap = rng.multinomial(holders, self._law_of_overlap())
-        wanted = np.zeros((len(codes), self.k + 1), dtype=np.int64)
-        wanted[:, self.k - np.arange(overlap.shape[1])] = overlap
+        missing = np.zeros((len(codes), self.k + 1), dtype=np.int64)
+        missing[:, self.k - np.arange(overlap.shape[1])] = overlap
         closed = np.zeros((len(codes), self.d), dtype=np.bool_)
         np.put_along_axis(closed, codes, True, axis=1)
         others = np.nonzero(~closed)[1].reshape(len(codes), -1)
         np.add.at(total, codes, _sums_of_subsets(overlap, self.set_size, rng))
-        np.add.at(total, others, _sums_of_subsets(wanted, self.d - self.set_size, rng))
+        np.add.at(total, others, _sums_of_subsets(missing, self.d - self.set_size, rng))
 
     def _number_of_users(self, counts: Counts) -> int:
         n, rest = divmod(int(counts.sum()), self.set_size)

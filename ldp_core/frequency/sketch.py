@@ -35,10 +35,6 @@ class Sketch(FiniteOracle):
 
     Parameters
     ----------
-    epsilon : float
-        Privacy budget ε of one report, finite and > 0.
-    domain : int or sequence
-        The d ≥ 2 possible values: an integer d stands for 0, 1, …, d − 1; a sequence lists the categories, each once.
     rows : int, default 16
         Number of hash functions (k in the paper), 1 to 2**15.
     width : int, default 64
@@ -121,18 +117,7 @@ class Sketch(FiniteOracle):
 
     @abstractmethod
     def unpack(self, reports: npt.ArrayLike) -> tuple[npt.NDArray[Any], ...]:
-        """Take reports apart; the first part is the row of each.
-
-        Parameters
-        ----------
-        reports : array_like of uint8, shape (n, ⌈bits/8⌉)
-            What :meth:`perturb` returned, or any of its rows.
-
-        Returns
-        -------
-        tuple of ndarray, first axes of length n
-            The parts: the row of each report, and what it says about the row.
-        """
+        """Take reports, or any rows of them, apart: the row of each, and what it says about the row."""
 
     @abstractmethod
     def _simulate(self, counts: Counts, rng: np.random.Generator) -> Counts:
@@ -167,17 +152,7 @@ class Sketch(FiniteOracle):
     def variance(self, n: int, count: npt.ArrayLike = 0) -> Any:
         r"""Give the mean, over all hash functions, of the exact variance of an estimated count given those in use.
 
-        Parameters
-        ----------
-        n : int
-            Number of users, n ≥ 1.
-        count : float or array_like, default 0
-            True count of the value, between 0 and n.
-
-        Returns
-        -------
-        float or ndarray of float64
-            Variance around :meth:`expectation`, in the shape of count.
+        It is the variance around :meth:`expectation`, in the shape of ``count``, the true count of the value.
 
         Notes
         -----
@@ -196,33 +171,14 @@ class Sketch(FiniteOracle):
         return float(variance) if np.ndim(count) == 0 else variance
 
     def expectation(self, true_counts: npt.ArrayLike) -> Floats:
-        """Give the mean of the estimate under these hash functions: the truth, and what collisions add to it.
-
-        Parameters
-        ----------
-        true_counts : array_like of int, shape (d,)
-            How many users hold each value; at least one user in all.
-
-        Returns
-        -------
-        ndarray of float64, shape (d,)
-            Exact means over the users' randomness.
-        """
+        """Give the mean of the estimate of true_counts under these hash functions, with what collisions add."""
         counts = self._domain.check_true_counts(true_counts)
         return self._correct(self._sharing(counts) / self.rows, int(counts.sum()))
 
     def conditional_variance(self, true_counts: npt.ArrayLike) -> Floats:
         """Give the exact variance of each estimate over the users' randomness, under these hash functions.
 
-        Parameters
-        ----------
-        true_counts : array_like of int, shape (d,)
-            How many users hold each value; at least one user in all.
-
-        Returns
-        -------
-        ndarray of float64, shape (d,)
-            Variances around :meth:`expectation`.
+        It is that around :meth:`expectation`, given the true_counts.
 
         Notes
         -----

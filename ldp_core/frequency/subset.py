@@ -30,10 +30,6 @@ class SubsetOracle(BitOracle):
 
     Parameters
     ----------
-    epsilon : float
-        Privacy budget ε of one report, finite and > 0.
-    domain : int or sequence
-        The d ≥ 2 possible values: an integer d stands for 0, 1, …, d − 1; a sequence lists the categories, each once.
     set_size : int
         Number m of values that every user holds, 1 ≤ m < d.
     k : int, optional
@@ -91,10 +87,7 @@ class SubsetOracle(BitOracle):
     def inputs(self) -> Codes:
         """List what a user can hold, as :meth:`encode` returns it, in the order of the rows of :meth:`channel`.
 
-        Returns
-        -------
-        ndarray of int64, first axis of length C(d, set_size)
-            Codes; sets of codes in lexicographic order, each ascending.
+        Sets of codes come in lexicographic order, each ascending: C(d, set_size) of them.
         """
         self._check_enumerable()
         return np.array(list(combinations(range(self.d), self.set_size)))
@@ -179,10 +172,6 @@ class SubsetSelection(SubsetOracle):
 
     Parameters
     ----------
-    epsilon : float
-        Privacy budget ε of one report, finite and > 0.
-    domain : int or sequence
-        The d ≥ 2 possible values: an integer d stands for 0, 1, …, d − 1; a sequence lists the categories, each once.
     k : int, optional
         Size of the reported set, 1 ≤ k < d; None takes :func:`optimal_k`.
 
@@ -277,19 +266,8 @@ class SubsetSelection(SubsetOracle):
 def optimal_k(epsilon: float, d: int, *, set_size: int = 1) -> int:
     """Give the size of the reported set at which a rare value is estimated with the least variance.
 
-    Parameters
-    ----------
-    epsilon : float
-        Privacy budget ε, finite and > 0.
-    d : int
-        Size of the domain, 2 to 2**24.
-    set_size : int, default 1
-        Number of values that each user holds, below d.
-
-    Returns
-    -------
-    int
-        The minimizer over k = 1, …, d − set_size, the smaller one in a tie; for single values about d/(e^ε + 1).
+    Each user holds set_size values, below d. It is the minimizer over k = 1, …, d − set_size, the smaller one in a tie;
+    for single values about d/(e^ε + 1).
 
     Examples
     --------

@@ -28,13 +28,6 @@ class UnaryEncoding(BitOracle):
 
     A subclass chooses p and q. A report is d bits: n reports are zeros and ones, uint8, shape (n, d).
 
-    Parameters
-    ----------
-    epsilon : float
-        Privacy budget ε of one report, finite and > 0.
-    domain : int or sequence
-        The d ≥ 2 possible values: an integer d stands for 0, 1, …, d − 1; a sequence lists the categories, each once.
-
     References
     ----------
     T. Wang, J. Blocki, N. Li and S. Jha. Locally differentially private protocols for frequency estimation.
@@ -83,13 +76,6 @@ class SymmetricUnary(UnaryEncoding):
     Every bit is a randomized response at ε/2, since two bits tell two values apart. Basic RAPPOR without its
     memory. A report is d bits.
 
-    Parameters
-    ----------
-    epsilon : float
-        Privacy budget ε of one report, finite and > 0.
-    domain : int or sequence
-        The d ≥ 2 possible values: an integer d stands for 0, 1, …, d − 1; a sequence lists the categories, each once.
-
     References
     ----------
     U. Erlingsson, V. Pihur and A. Korolova. RAPPOR. CCS 2014. T. Wang et al. USENIX Security 2017, section 4.3.
@@ -126,13 +112,6 @@ class OptimizedUnary(UnaryEncoding):
     Of the d bits one is the user's own and d − 1 are others', so false ones are what hurts: among all p and q with the
     same ε this pair makes the variance of a rare value least, :math:`4n\,e^{\varepsilon}/(e^{\varepsilon}-1)^2`.
     A report is d bits.
-
-    Parameters
-    ----------
-    epsilon : float
-        Privacy budget ε of one report, finite and > 0.
-    domain : int or sequence
-        The d ≥ 2 possible values: an integer d stands for 0, 1, …, d − 1; a sequence lists the categories, each once.
 
     References
     ----------
@@ -172,17 +151,8 @@ class ThresholdHistogram(UnaryEncoding):
 
     Parameters
     ----------
-    epsilon : float
-        Privacy budget ε of one report, finite and > 0.
-    domain : int or sequence
-        The d ≥ 2 possible values: an integer d stands for 0, 1, …, d − 1; a sequence lists the categories, each once.
     theta : float, optional
         Threshold θ in [0, 1]; None takes :func:`optimal_theta`.
-
-    Attributes
-    ----------
-    theta : float
-        The threshold in use.
 
     Notes
     -----
@@ -228,15 +198,7 @@ class ThresholdHistogram(UnaryEncoding):
 def optimal_theta(epsilon: float) -> float:
     r"""Give the threshold at which THE has the least variance for a rare value.
 
-    Parameters
-    ----------
-    epsilon : float
-        Privacy budget ε, finite and > 0.
-
-    Returns
-    -------
-    float
-        θ, between 1/2 (its limit for small ε) and 1 (its limit for large ε).
+    It lies between 1/2 (its limit for small ε) and 1 (its limit for large ε).
 
     Notes
     -----

@@ -2,9 +2,22 @@
 
 What is listed here is loaded when it is first asked for, so that whoever wants a projection loads no oracle.
 
-Constructors take ε by position (without ε, the first parameter) and the rest by keyword. ``random_state`` is a
-:class:`numpy.random.Generator`, an int or None; scikit-learn's older ``RandomState`` is refused, since its copies would
-repeat the noise.
+Constructors take ε by position (without ε, the first parameter) and the rest by keyword. ``epsilon`` > 0 is the
+privacy budget of all that one user sends, or of a curator's whole model. ``X`` are features, shape (n, h), and ``y``
+classes, shape (n,), none missing.
+
+``classes``, at least two, and ``categories``, per categorical feature its values or their number n_i for
+0, …, n_i − 1, are public. None reads them off the data, assuming that they are public anyway: the guarantee covers what
+users report, not the list, and :class:`PrivacyLeakWarning` says so. Where the data then hold one class only, nobody is
+asked, and the model always predicts it. ``bounds`` are public too, lower and upper ones, for all features or one for
+each. Values outside are moved to the nearer bound, on the user's device; where most lie outside the default,
+:class:`OutOfBoundsWarning` says so.
+
+``random_state`` is a :class:`numpy.random.Generator`, in earnest :func:`ldp_core.secure_rng`, an int or None. None
+gives fresh noise in every fit, and so does a generator, of which each clone, copy or fold gets a stream of its own;
+only the same generator from the same start repeats. An int is for teaching: **the same noise in every fit, which is not
+private**, see :class:`RepeatedNoiseWarning`. scikit-learn's older ``RandomState`` is refused, since its copies would
+repeat the noise. Where a method has an ``rng``, None takes ``random_state``.
 """
 
 from importlib import import_module
@@ -83,8 +96,8 @@ def __getattr__(name: str) -> Any:
                 module = import_module(f"ldp_core.learn.{home}")
             except ModuleNotFoundError as error:
                 missing = str(error.name).partition(".")[0]
-                wanted = f'{__name__} needs {missing}, which the extra "learn" installs: pip install ".[learn]"'
-                raise ModuleNotFoundError(wanted, name=missing) from None
+                advice = f'{__name__} needs {missing}, which the extra "learn" installs: pip install ".[learn]"'
+                raise ModuleNotFoundError(advice, name=missing) from None
             return globals().setdefault(name, getattr(module, name))
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

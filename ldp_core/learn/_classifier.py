@@ -31,15 +31,7 @@ class Classifier(ClassifierMixin, FreshNoise, ABC):  # type: ignore[misc]
     def predict(self, X: npt.ArrayLike) -> npt.NDArray[Any]:
         """Give the most likely class of each row.
 
-        Parameters
-        ----------
-        X : array_like or DataFrame, shape (n, n_features)
-            Features; they stay where the model is, nothing about them is reported.
-
-        Returns
-        -------
-        ndarray, shape (n,)
-            Classes.
+        Features stay where the model is, nothing about them is reported.
         """
         best = self._joint_log_likelihood(X).argmax(axis=1)  # checks that the model is fitted
         predicted: npt.NDArray[Any] = self.classes_[best]
@@ -48,15 +40,7 @@ class Classifier(ClassifierMixin, FreshNoise, ABC):  # type: ignore[misc]
     def predict_log_proba(self, X: npt.ArrayLike) -> Floats:
         """Give the logarithm of each class's posterior probability.
 
-        Parameters
-        ----------
-        X : array_like or DataFrame, shape (n, n_features)
-            Features.
-
-        Returns
-        -------
-        ndarray of float64, shape (n, n_classes)
-            Columns in the order of ``classes_``; −inf for a class whose prior probability was estimated as 0.
+        Columns are in the order of ``classes_``; −inf is a class whose prior probability was estimated as 0.
         """
         joint = self._joint_log_likelihood(X)
         joint -= joint.max(axis=1, keepdims=True)
@@ -64,16 +48,5 @@ class Classifier(ClassifierMixin, FreshNoise, ABC):  # type: ignore[misc]
         return logarithms
 
     def predict_proba(self, X: npt.ArrayLike) -> Floats:
-        """Give each class's posterior probability, as the model sees it.
-
-        Parameters
-        ----------
-        X : array_like or DataFrame, shape (n, n_features)
-            Features.
-
-        Returns
-        -------
-        ndarray of float64, shape (n, n_classes)
-            Rows sum to 1; columns in the order of ``classes_``.
-        """
+        """Give each class's posterior probability, as the model sees it; columns are in the order of ``classes_``."""
         return np.exp(self.predict_log_proba(X))

@@ -110,23 +110,7 @@ class LocalNB(DiscreteNB):
     def fit(self, X: npt.ArrayLike, y: npt.ArrayLike) -> Self:
         """Let every user report, then estimate.
 
-        Parameters
-        ----------
-        X : array_like or DataFrame, shape (n, h)
-            Features: numbers or strings, no missing values.
-        y : array_like, shape (n,)
-            Classes.
-
-        Returns
-        -------
-        self
-            The fitted model.
-
-        Raises
-        ------
-        ValueError
-            If data are missing, do not match or are not declared, or a parameter is out of range. In the local model
-            a value that is not declared is the device's error, before anything has left it.
+        In the local model a value that is not declared is the device's error, before anything has left it.
         """
         self._check_parameters()
         schema, features, label = self._read(X, y)

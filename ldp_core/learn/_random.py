@@ -87,29 +87,14 @@ def child(generator: np.random.Generator) -> np.random.Generator:
 
 def sealed(generator: np.random.Generator) -> np.random.Generator:
     """Give a child that does not know its parent: NumPy's own children carry the seed of the whole family."""
-    made = child(generator)
-    if isinstance(made.bit_generator, SystemBits):
-        return made  # has no state at all
-    return np.random.default_rng(int.from_bytes(hashlib.sha256(made.bytes(32)).digest(), "big"))
+    descendant = child(generator)
+    if isinstance(descendant.bit_generator, SystemBits):
+        return descendant  # has no state at all
+    return np.random.default_rng(int.from_bytes(hashlib.sha256(descendant.bytes(32)).digest(), "big"))
 
 
 def noise_source(random_state: Rng, name: str = "random_state", law: tuple[object, ...] = ()) -> np.random.Generator:
-    """Return the generator of a fit's noise; a seed says that it repeats.
-
-    Parameters
-    ----------
-    random_state : numpy.random.Generator, int or None
-        As it is; the package's own stream of that seed; fresh entropy.
-    name : str
-        Name of the argument, for messages.
-    law : tuple
-        What sets a seed's stream apart from those of other models.
-
-    Returns
-    -------
-    numpy.random.Generator
-        Source of the noise.
-    """
+    """Return the generator of a fit's noise; a seed says that it repeats, and has a stream for each law."""
     source = _checked(random_state, name)
     if isinstance(source, int):
         announce(

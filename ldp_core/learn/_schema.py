@@ -44,27 +44,9 @@ class Schema:
         categories: Categories | None = None,
         classes: Sequence[Any] | npt.NDArray[Any] | None = None,
     ) -> Schema:
-        """Take what is declared, and read the rest off the data.
+        """Take what is declared, at least two classes and categories for every feature, and read the rest off the data.
 
-        Parameters
-        ----------
-        X : ndarray, shape (n, h)
-            Features.
-        y : ndarray, shape (n,)
-            Classes.
-        categories, classes
-            What is declared; None for the values that occur.
-
-        Returns
-        -------
-        Schema
-            Every declared value in ascending order.
-
-        Raises
-        ------
-        ValueError
-            If fewer than 2 classes are declared, or categories are not declared for every feature. That only one
-            class occurs in the data, where none are declared, is no error.
+        That only one class occurs in the data, where none are declared, is no error.
         """
         known = sort_values(y if classes is None else classes, "classes")
         if classes is not None and len(known) < 2:
@@ -79,20 +61,7 @@ class Schema:
 
     @classmethod
     def of_sizes(cls, sizes: Sequence[int], n_classes: int) -> Schema:
-        """Make the schema of integer codes.
-
-        Parameters
-        ----------
-        sizes : sequence of int
-            Number of values n_i of each feature: they are 0, …, n_i − 1.
-        n_classes : int
-            Number of classes, from 2.
-
-        Returns
-        -------
-        Schema
-            Values and classes are their own codes.
-        """
+        """Make the schema of integer codes: sizes are the numbers n_i of values 0, …, n_i − 1, beside n_classes."""
         count = check_int(n_classes, "n_classes", 2, LARGEST)
         columns = as_array(sizes, "sizes").ravel()
         return cls(np.arange(count), tuple(np.arange(check_int(n, "sizes", 1, LARGEST)) for n in columns))
@@ -108,23 +77,7 @@ class Schema:
         return tuple(len(c) for c in self.categories)
 
     def encode_classes(self, y: npt.NDArray[Any]) -> Codes:
-        """Give the codes of classes.
-
-        Parameters
-        ----------
-        y : ndarray, shape (n,)
-            Classes.
-
-        Returns
-        -------
-        ndarray of int64, shape (n,)
-            0, …, n_classes − 1.
-
-        Raises
-        ------
-        ValueError
-            If a class is not declared.
-        """
+        """Give the codes 0, …, n_classes − 1 of classes; one that is not declared is an error."""
         codes = find(self.classes, y)
         if codes.min() < 0:
             bad = y.tolist()[int(np.argmin(codes))]
@@ -132,25 +85,7 @@ class Schema:
         return codes
 
     def encode(self, X: npt.NDArray[Any], unknown: str = "error") -> Codes:
-        """Give the codes of every feature.
-
-        Parameters
-        ----------
-        X : ndarray, shape (n, h)
-            Features.
-        unknown : {"error", "-1"}, default "error"
-            What a value that is not declared is: an error, or the code −1.
-
-        Returns
-        -------
-        ndarray of int64, shape (n, h)
-            0, …, n_i − 1, or −1.
-
-        Raises
-        ------
-        ValueError
-            If a value is not declared and that is an error.
-        """
+        """Give the codes 0, …, n_i − 1 of every feature; what is ``unknown`` is an "error", or has the code "-1"."""
         codes = np.empty(X.shape, dtype=np.int64)
         for i, values in enumerate(self.categories):
             if unknown != "error" and kind(values) != (held := kind(X[:, i])):
@@ -172,22 +107,7 @@ class Schema:
 def records(sizes: Sequence[int], n_classes: int) -> Codes:
     """List everything one user can hold: codes of the features, then of the class, which varies fastest.
 
-    Parameters
-    ----------
-    sizes : sequence of int
-        Number of values n_i of each feature, at most 31 of them.
-    n_classes : int
-        Number of classes, from 2.
-
-    Returns
-    -------
-    ndarray of int64, shape (n_1 · … · n_h · n_classes, h + 1)
-        The records.
-
-    Raises
-    ------
-    ValueError
-        If there are more than 2**24 records, or a number is out of range.
+    The sizes are the numbers n_i of values of each feature, at most 31 of them, and there are at most 2**24 records.
 
     Examples
     --------

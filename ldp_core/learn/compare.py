@@ -39,44 +39,24 @@ def repeated_cv(
     epsilons: Sequence[float],
     repetitions: int = 30,
     folds: int = 5,
-    test_rows: int | None = None,
     rng: Rng = None,
 ) -> dict[str, Floats]:
     """Cross-validate several models at several budgets, again and again with new folds and new noise.
 
     In each repetition the rows are shuffled into folds, the same for all models and budgets, so that differences can be
-    compared in pairs. The score of a repetition is the share of rows that were classified rightly while their fold
-    was left out.
+    compared in pairs. The score of a repetition is the share of rows that were classified rightly while their fold was
+    left out. The result has an accuracy for each of the epsilons and repetitions, by model. Models of discrete features
+    should be told ``categories`` and ``classes``: a fold may lack some.
 
     Parameters
     ----------
     models : mapping of str to callable
         Each makes an estimator from ε and a generator, as in
         ``lambda epsilon, rng: LDPNaiveBayes(epsilon, random_state=rng)``.
-    X, y : array_like, shapes (n, h) and (n,)
-        The data. Models of discrete features should be told ``categories`` and ``classes``: a fold may lack some.
-    epsilons : sequence of float
-        Budgets, each > 0.
-    repetitions : int, default 30
-        How often, ≥ 1.
-    folds : int, default 5
-        Number of folds, from 2 to n.
-    test_rows : int, optional
-        Classify only so many rows of each fold, the same for all models: saves time where folds are large. None: all.
     rng : numpy.random.Generator, int or None
         Source of folds and noise. Repetitions draw from streams of their own; those of an integer are the same in every
         call, and others than those of data made with it. Within a repetition every fold and every model has its own
         noise, if the estimator draws from the generator it is given; outside a study give :func:`ldp_core.secure_rng`.
-
-    Returns
-    -------
-    dict of str to ndarray, shape (len(epsilons), repetitions)
-        Accuracies in [0, 1].
-
-    Raises
-    ------
-    ValueError
-        If X and y have different lengths, or a parameter is out of range.
 
     Notes
     -----
@@ -89,41 +69,22 @@ def repeated_cv(
     budgets = [check_epsilon(epsilon) for epsilon in epsilons]
     repetitions = check_int(repetitions, "repetitions", 1)
     folds = check_int(folds, "folds", 2, len(target))
-    if test_rows is not None:
-        test_rows = check_int(test_rows, "test_rows", 1)
-    source, tested = check_rng(rng), 0
+    source = check_rng(rng)
     right = {name: np.zeros((len(budgets), repetitions)) for name in models}
     for r in range(repetitions):
         own = seeded(int(rng), "noise", r) if isinstance(rng, (int, np.integer)) else child(source)
         split = KFold(folds, shuffle=True, random_state=int(own.integers(2**31)))
-        for train, fold in split.split(features):
-            test = fold if test_rows is None or test_rows >= len(fold) else own.choice(fold, test_rows, replace=False)
-            tested += len(test)
+        for train, test in split.split(features):
             tables: dict[Any, Any] = {}
             for name, make in models.items():
                 for i, epsilon in enumerate(budgets):
                     model = _fit(make(epsilon, own), features[train], target[train], tables, own)
                     right[name][i, r] += np.sum(model.predict(features[test]) == target[test])
-    return {name: hits * repetitions / tested for name, hits in right.items()}
+    return {name: hits / len(target) for name, hits in right.items()}
 
 
 def paired(first: npt.ArrayLike, second: npt.ArrayLike) -> tuple[Any, Any]:
-    """Give the mean difference of two rows of repetitions, and its standard error.
-
-    Parameters
-    ----------
-    first, second : array_like, shape (..., repetitions)
-        Accuracies of the same repetitions, at least two.
-
-    Returns
-    -------
-    difference, standard_error : ndarray or float
-        Of ``first − second``, over the last axis.
-
-    Raises
-    ------
-    ValueError
-        If the shapes differ, there are fewer than two repetitions, or a number is not finite.
+    """Give the mean of first − second over the last axis, at least two repetitions, and its standard error.
 
     Examples
     --------
@@ -143,12 +104,7 @@ def paired(first: npt.ArrayLike, second: npt.ArrayLike) -> tuple[Any, Any]:
 def judge(differences: Sequence[tuple[float, float]], *, clear: float = 3.0) -> dict[str, Any]:
     """Say in a word, and in numbers, what many differences tell about the claim that all of them are positive.
 
-    Parameters
-    ----------
-    differences : sequence of (float, float)
-        Differences with their standard errors, as :func:`paired` gives them; at least one.
-    clear : float, default 3.0
-        A difference is clear if it lies more than so many standard errors from 0.
+    Each has its standard error, as from :func:`paired`; it is clear if it lies more than so many of these from 0.
 
     Returns
     -------
@@ -157,11 +113,6 @@ def judge(differences: Sequence[tuple[float, float]], *, clear: float = 3.0) -> 
         nothing is clear; "holds" or "fails" where what is clear all points one way and is at least half of the list,
         with "in part" added where it is less; where both occur, "mostly holds" or "mostly fails" at three to one or
         more, and "mixed" otherwise.
-
-    Raises
-    ------
-    ValueError
-        If there are no differences, or no pairs of finite numbers, the second at least 0; if clear is not > 0.
 
     Examples
     --------
@@ -195,14 +146,7 @@ def judge(differences: Sequence[tuple[float, float]], *, clear: float = 3.0) -> 
 def rivals(epsilon: float = 1.0, *, random_state: Rng = None, **schema: Any) -> dict[str, Any]:
     """Make LDPBayes and what it is compared with, all at budget ε of the whole report.
 
-    Parameters
-    ----------
-    epsilon : float, default 1.0
-        Privacy budget ε of a user's whole report, finite and > 0.
-    random_state : numpy.random.Generator, int or None
-        Source of randomness of the reports, for each of them, as in :class:`LDPBayes`.
-    **schema
-        ``categories`` and ``classes``, passed on to each.
+    The schema, ``categories`` and ``classes``, is passed on to each.
 
     Returns
     -------
@@ -211,11 +155,6 @@ def rivals(epsilon: float = 1.0, *, random_state: Rng = None, **schema: Any) -> 
         joined with the class at ε/h (the paper's rivals); "JESS", one sampled attribute by subset selection at ε (named
         in the paper, which leaves it out of its experiments on account of the error of sampling); "OUE, one sampled",
         the same with OUE. All post-process alike.
-
-    Raises
-    ------
-    ValueError, TypeError
-        By their ``fit``, where a parameter is wrong: as scikit-learn's, constructors check nothing.
 
     References
     ----------

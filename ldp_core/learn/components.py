@@ -47,8 +47,6 @@ class DCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
         λ of each, descending.
     mean_ : ndarray, shape (n_features,)
         Mean of the training data.
-    n_features_in_ : int
-        Number of features.
 
     See Also
     --------
@@ -85,28 +83,10 @@ class DCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
         return tags
 
     def fit(self, X: npt.ArrayLike, y: npt.ArrayLike) -> DCA:
-        """Learn the components from labelled data, in the clear.
-
-        Parameters
-        ----------
-        X : array_like, shape (n, n_features)
-            Finite numbers.
-        y : array_like, shape (n,)
-            Classes, at least two different ones.
-
-        Returns
-        -------
-        DCA
-            Itself.
-
-        Raises
-        ------
-        ValueError
-            If data are missing or do not match, n_components or ridge is out of range, or there is one class only.
-        """
+        """Learn the components from labelled data of at least two classes, in the clear."""
         values, target = read_labelled(self, X, y, np.float64)
         n, h = values.shape
-        wanted = check_int(self.n_components, "n_components", 1, h)
+        number = check_int(self.n_components, "n_components", 1, h)
         ridge = check_positive(self.ridge, "ridge")
         classes, label = np.unique(target, return_inverse=True)
         if len(classes) < 2:
@@ -117,9 +97,9 @@ class DCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
         noise = within.T @ within / n
         total = noise + between.T @ between / n
         ratio, directions = eigh(total, noise + ridge * np.eye(h))
-        order = np.argsort(ratio)[::-1][:wanted]
+        order = np.argsort(ratio)[::-1][:number]
         w = directions[:, order].T
-        sign = np.sign(w[np.arange(wanted), np.abs(w).argmax(axis=1)])
+        sign = np.sign(w[np.arange(number), np.abs(w).argmax(axis=1)])
         self.components_: Floats = w * sign[:, None]
         self.discriminant_ratio_: Floats = ratio[order]
         return self
@@ -129,18 +109,7 @@ class DCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
         return len(self.components_)
 
     def transform(self, X: npt.ArrayLike) -> Floats:
-        """Project onto the components.
-
-        Parameters
-        ----------
-        X : array_like, shape (n, n_features)
-            Finite numbers.
-
-        Returns
-        -------
-        ndarray of float64, shape (n, n_components)
-            Coordinates, 0 at the mean of the training data.
-        """
+        """Project onto the components: coordinates, shape (n, n_components), 0 at the mean of the training data."""
         check_is_fitted(self)
         return (read_rows(self, X, np.float64) - self.mean_) @ self.components_.T
 
@@ -148,26 +117,11 @@ class DCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
 def projection_bounds(
     projection: Any, *, bounds: tuple[npt.ArrayLike, npt.ArrayLike] = (-1.0, 1.0)
 ) -> tuple[Floats, Floats]:
-    """Give the range of each projected coordinate over the box of the features' public bounds.
+    """Give the least and largest value of each projected coordinate over the box of the features' public bounds.
 
     What comes after a projection, a discretizer or :class:`LDPGaussianNB`, needs bounds that are not read off the data.
-
-    Parameters
-    ----------
-    projection : object
-        Fitted :class:`DCA`, or scikit-learn's PCA without whitening: has ``components_`` and ``mean_``.
-    bounds : tuple of (float or array_like, float or array_like), default (-1, 1)
-        Public bounds of the features, for all or one for each.
-
-    Returns
-    -------
-    low, high : ndarray of float64, shape (n_components,)
-        Least and largest value that the projection of a point of the box can have.
-
-    Raises
-    ------
-    ValueError
-        If the projection is not fitted or whitens, or bounds are no pair lower < upper for its features.
+    The projection is a fitted :class:`DCA`, or scikit-learn's PCA without whitening: it has ``components_`` and
+    ``mean_``.
 
     Examples
     --------

@@ -13,20 +13,11 @@ __all__ = ["make_consistent"]
 
 
 def make_consistent(tables: Sequence[Floats], *, n: int) -> list[Floats]:
-    r"""Give the nearest tables that records could have: n users in each, and the same class counts in all.
+    """Give the nearest tables that records could have: n users in each, and the same class counts in all.
 
-    Parameters
-    ----------
-    tables : sequence of ndarray, feature i: shape (n_i, n_classes)
-        Estimated counts of pairs (value, class), unbiased.
-    n : int
-        Number of users, which the server knows.
-
-    Returns
-    -------
-    list of ndarray, the same shapes
-        The tables at the least sum of squared changes. Still unbiased, since the true tables meet the conditions and
-        the change is linear; entries may still be negative.
+    The tables hold unbiased estimates of the counts of pairs (value, class), of shape (n_i, n_classes) for feature i;
+    what they become has the least sum of squared changes. It is still unbiased, since the true tables meet the
+    conditions and the change is linear; entries may still be negative.
 
     Notes
     -----

@@ -35,15 +35,8 @@ class _Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # ty
     def transform(self, X: npt.ArrayLike) -> Codes:
         """Replace each value by its bin: happens on the user's device, with the edges that the server has published.
 
-        Parameters
-        ----------
-        X : array_like, shape (n, n_features)
-            Finite numbers; those beyond the outer edges go to the first or the last bin.
-
-        Returns
-        -------
-        ndarray of int64, shape (n, n_features)
-            Codes 0, …, n_bins − 1. A value on an edge belongs to the bin above it.
+        Codes are 0, …, n_bins − 1: a value on an edge belongs to the bin above it, one beyond the outer edges to the
+        first or the last bin.
         """
         check_is_fitted(self)
         values = read_rows(self, X, np.float64)
@@ -56,14 +49,8 @@ class _Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # ty
 class EqualWidthDiscretizer(_Discretizer):
     """Cut the public range of each feature into bins of equal width.
 
-    The edges come from bounds that everybody knows, not from the data. Nothing is learned, so nothing is spent.
-
-    Parameters
-    ----------
-    n_bins : int, default 4
-        Number of bins, at least 2.
-    bounds : tuple of (float or array_like, float or array_like), default (-1, 1)
-        Public lower and upper bounds, for all features or one for each.
+    The edges come from bounds that everybody knows, not from the data. Nothing is learned, so nothing is spent. There
+    are n_bins of them, at least 2.
 
     Attributes
     ----------
@@ -71,8 +58,6 @@ class EqualWidthDiscretizer(_Discretizer):
         Ends of the bins.
     epsilon_spent_ : float
         What fitting has cost each user: 0.
-    n_features_in_ : int
-        Number of features.
 
     Examples
     --------
@@ -86,20 +71,7 @@ class EqualWidthDiscretizer(_Discretizer):
         self.bounds = bounds
 
     def fit(self, X: npt.ArrayLike, y: object = None) -> EqualWidthDiscretizer:  # noqa: ARG002
-        """Compute the edges; of X only the number of features enters them.
-
-        Parameters
-        ----------
-        X : array_like, shape (n, n_features)
-            Finite numbers.
-        y : ignored
-            For pipelines.
-
-        Returns
-        -------
-        EqualWidthDiscretizer
-            Itself.
-        """
+        """Compute the edges; of X only the number of features enters them, and y not at all."""
         values = read_rows(self, X, np.float64, reset=True)
         n_bins = check_int(self.n_bins, "n_bins", 2, 2**20)
         scaler = check_bounds(self.bounds, values.shape[1])
@@ -110,7 +82,7 @@ class EqualWidthDiscretizer(_Discretizer):
 
 
 class EqualFrequencyDiscretizer(FreshNoise, _Discretizer):
-    r"""Cut each feature into bins that hold about equally many users.
+    """Cut each feature into bins that hold about equally many users.
 
     Now the edges depend on the data, and that has to be paid for. With a budget ε every user reports, for one feature
     drawn at random, in which of ``resolution`` narrow bins of equal width the value lies, through a frequency oracle;
@@ -124,18 +96,10 @@ class EqualFrequencyDiscretizer(FreshNoise, _Discretizer):
         Budget of each user's report about the edges, > 0; ``math.inf`` looks at the raw data.
     n_bins : int, default 4
         Number of bins, at least 2.
-    bounds : tuple of (float or array_like, float or array_like), default (-1, 1)
-        Public lower and upper bounds, for all features or one for each. Values outside count as the nearer bound; where
-        most lie outside the default, :class:`OutOfBoundsWarning` says so.
     resolution : int, default 64
         Number of narrow bins, at least ``n_bins``; edges lie between them, or inside by linear interpolation.
     oracle : str or callable, default "oue"
         Frequency oracle; see :class:`LDPNaiveBayes`.
-    random_state : numpy.random.Generator, int or None
-        Source of randomness of the reports. None: fresh in every fit. A generator: fresh in every fit as well, and each
-        clone, copy or fold gets a stream of its own; only the same generator from the same start repeats. In earnest:
-        :func:`ldp_core.secure_rng`. An int: for teaching, **the same noise in every fit, which is not private**; see
-        :class:`RepeatedNoiseWarning`.
 
     Attributes
     ----------
@@ -143,8 +107,6 @@ class EqualFrequencyDiscretizer(FreshNoise, _Discretizer):
         Ends of the bins, ascending, possibly equal; the outer ones are the bounds.
     epsilon_spent_ : float
         What fitting has cost each user: ε.
-    n_features_in_ : int
-        Number of features.
 
     Examples
     --------
@@ -175,20 +137,7 @@ class EqualFrequencyDiscretizer(FreshNoise, _Discretizer):
         self.random_state = random_state
 
     def fit(self, X: npt.ArrayLike, y: object = None) -> EqualFrequencyDiscretizer:  # noqa: ARG002
-        """Learn the edges: from private reports, or, at ``epsilon=math.inf``, from the raw data.
-
-        Parameters
-        ----------
-        X : array_like, shape (n, n_features)
-            Finite numbers.
-        y : ignored
-            For pipelines.
-
-        Returns
-        -------
-        EqualFrequencyDiscretizer
-            Itself.
-        """
+        """Learn the edges: from private reports, or, at ``epsilon=math.inf``, from the raw data."""
         epsilon = check_epsilon(self.epsilon, infinite=True)
         values = read_rows(self, X, np.float64, reset=True)
         n, h = values.shape
@@ -198,7 +147,7 @@ class EqualFrequencyDiscretizer(FreshNoise, _Discretizer):
         scaler = check_bounds(self.bounds, h)
         announce_outside(scaler, values)
         fine = _equal_width(scaler, resolution, h)
-        wanted = np.linspace(0, 1, n_bins + 1)
+        levels = np.linspace(0, 1, n_bins + 1)
         self.epsilon_spent_ = epsilon
         if epsilon == math.inf:
             announce(
@@ -207,7 +156,7 @@ class EqualFrequencyDiscretizer(FreshNoise, _Discretizer):
                 "them: give a budget, epsilon=, unless the data are public",
             )
             inside = np.clip(values, fine[:, 0], fine[:, -1])
-            self.edges_ = np.quantile(inside, wanted, axis=0).T
+            self.edges_ = np.quantile(inside, levels, axis=0).T
             self.edges_[:, [0, -1]] = fine[:, [0, -1]]
             return self
         oracle = make_oracle(self.oracle, epsilon, resolution)
@@ -221,7 +170,7 @@ class EqualFrequencyDiscretizer(FreshNoise, _Discretizer):
                 support = oracle.aggregate(oracle.perturb(codes, rng))
                 shares = project_simplex(oracle.estimate(support, codes.size) / codes.size)
             cumulative = np.concatenate([[0.0], np.cumsum(shares)])
-            self.edges_[i] = np.interp(wanted, cumulative / cumulative[-1], fine[i])
+            self.edges_[i] = np.interp(levels, cumulative / cumulative[-1], fine[i])
         self.edges_[:, [0, -1]] = fine[:, [0, -1]]
         return self
 

@@ -32,8 +32,6 @@ class DPNaiveBayes(DiscreteNB):
 
     Parameters
     ----------
-    epsilon : float, default 1.0
-        Privacy budget ε of the whole model, finite and > 0.
     neighbours : {"add-remove", "replace"}, default "add-remove"
         What the guarantee compares: data sets with and without one person, or with one person's record replaced. The
         second has twice the sensitivity; it is what local differential privacy compares.
@@ -47,17 +45,6 @@ class DPNaiveBayes(DiscreteNB):
     postprocess : {"clip", "normalize", "simplex"}, default "clip"
         What happens to negative counts; see :class:`LDPNaiveBayes`. The number of rows, which two of them use, is not
         released: they scale to the sum of the noisy class counts, at least 1.
-    categories : sequence of int or of sequences, optional
-        Per *categorical* feature, in order, its values or their number. None reads them off the data, assuming that
-        they are public anyway, as :class:`PrivacyLeakWarning` says.
-    classes : sequence, optional
-        The classes, at least two; None reads them off the data, with the same assumption and notice. Where the data
-        then hold one class only, the model always predicts it.
-    random_state : numpy.random.Generator, int or None
-        Source of the noise. None: fresh in every fit. A generator: fresh in every fit as well, and each clone, copy or
-        fold gets a stream of its own; only the same generator from the same start repeats. In earnest:
-        :func:`ldp_core.secure_rng`. An int: for teaching, **the same noise in every fit, which is not private**; see
-        :class:`RepeatedNoiseWarning`.
 
     Attributes
     ----------
@@ -123,23 +110,8 @@ class DPNaiveBayes(DiscreteNB):
     def fit(self, X: npt.ArrayLike, y: npt.ArrayLike) -> DPNaiveBayes:
         """Compute the parts, add noise, and build the model from nothing but the noisy parts.
 
-        Parameters
-        ----------
-        X : array_like or DataFrame, shape (n, h)
-            Features: numbers or strings, no missing values.
-        y : array_like, shape (n,)
-            Classes.
-
-        Returns
-        -------
-        DPNaiveBayes
-            The fitted model.
-
-        Raises
-        ------
-        ValueError
-            If data are missing, do not match or are not declared, or a parameter is out of range. An error about data
-            tells of a single record: it is for the curator's eyes, who checks records before asking for a model.
+        An error about data tells of a single record: it is for the curator's eyes, who checks records before asking for
+        a model.
         """
         epsilon = check_epsilon(self.epsilon)
         check_positive(self.alpha, "alpha")
@@ -165,24 +137,10 @@ class DPNaiveBayes(DiscreteNB):
     def parts(self, features: Codes, t: Floats, label: Codes, schema: Schema) -> tuple[list[Floats], list[Any]]:
         """Give what noise is added to, and how much it can change: all that the guarantee hangs on.
 
-        Parameters
-        ----------
-        features : ndarray of int, shape (n, number of categorical features)
-            Codes.
-        t : ndarray of float64, shape (n, number of numeric features)
-            Values scaled to [−1, 1].
-        label : ndarray of int, shape (n,)
-            Codes of the classes.
-        schema : Schema
-            Classes and categories.
-
-        Returns
-        -------
-        parts : list of ndarray
-            Class counts (k,); per categorical feature the table (n_i, k); per numeric feature two vectors (k,). Each
-            gets ε/m, m being their number.
-        sensitivities : list
-            Largest sum of absolute changes of each part between neighbours.
+        From codes of categorical features, numeric values t scaled to [−1, 1], the label, codes of the classes, and the
+        schema it makes class counts (k,), per categorical feature the table (n_i, k), and per numeric feature two
+        vectors (k,). Each gets ε/m, m being their number; beside it stands its largest sum of absolute changes between
+        neighbours.
         """
         persons = 2.0 if check_neighbours(self.neighbours) == "replace" else 1.0
         k = schema.n_classes

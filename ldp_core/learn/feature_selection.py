@@ -39,23 +39,9 @@ __all__ = ["FELP", "FWELL", "fwell_weights", "local_margins", "longest_weights"]
 def local_margins(rows: npt.ArrayLike, label: npt.ArrayLike) -> Floats:
     """Give z: how far x is from the nearest of another class, less that from its own, by entry, over √d.
 
-    Parameters
-    ----------
-    rows : array_like, shape (n, d)
-        Values in [0, 1].
-    label : array_like, shape (n,)
-        Classes.
-
-    Returns
-    -------
-    ndarray of float64, shape (m, d)
-        For the m rows that have a companion of their own class and a stranger; each of length at most 1. Up to
-        700 rows, of several that are equally near the first counts.
-
-    Raises
-    ------
-    ValueError
-        If values lie outside [0, 1], or there is not one class for each row.
+    Rows lie in [0, 1], and label has a class for each. The m rows that have a companion of their own class and a
+    stranger give (m, d) numbers, each row of length at most 1. Up to 700 rows, of several that are equally near the
+    first counts.
 
     Examples
     --------
@@ -101,10 +87,10 @@ def _near_in_matrix(rows: Floats, label: Codes) -> tuple[Codes, Codes]:
         own = label[part, None] == label
         other = ~own
         np.fill_diagonal(own[:, start:], val=False)
-        for found, allowed in ((hit, own), (miss, other)):
+        for nearest, allowed in ((hit, own), (miss, other)):
             away = np.where(allowed, distance, np.inf)
             least = away.min(axis=1, keepdims=True)
-            found[part] = np.where(least[:, 0] < np.inf, np.argmax(away <= least + rounding, axis=1), -1)
+            nearest[part] = np.where(least[:, 0] < np.inf, np.argmax(away <= least + rounding, axis=1), -1)
     return hit, miss
 
 
@@ -126,17 +112,7 @@ def _near_in_index(rows: Floats, label: Codes) -> tuple[Codes, Codes]:
 def fwell_weights(margins: npt.ArrayLike, *, ridge: float) -> Floats:
     r"""Minimize :math:`\frac1n\sum_i \ln(1 + e^{-w^\top z_i}) + \lambda\|w\|^2`.
 
-    Parameters
-    ----------
-    margins : array_like, shape (m, d)
-        From :func:`local_margins`; none: the weights are 0.
-    ridge : float
-        λ > 0.
-
-    Returns
-    -------
-    ndarray of float64, shape (d,)
-        Weights; no longer than :func:`longest_weights` if no margin is longer than 1.
+    The ridge is λ > 0. The weights are no longer than :func:`longest_weights` if no margin is longer than 1.
 
     Notes
     -----
@@ -176,15 +152,7 @@ def _minimum(margins: Floats, ridge: float) -> Floats:
 def longest_weights(ridge: float) -> float:
     r"""Give the largest length that weights can have, whatever the data: :math:`\sqrt{W(1/e)/(2\lambda)}` or 1/(2λ).
 
-    Parameters
-    ----------
-    ridge : float
-        λ > 0.
-
-    Returns
-    -------
-    float
-        The smaller of the two bounds; they cross at λ = 1.8.
+    The smaller of the two bounds is given; with the ridge λ they cross at λ = 1.8.
 
     Notes
     -----
@@ -207,16 +175,11 @@ class FWELL(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         How many features, or which share of them (rounded up).
     ridge : float, default 0.01
         λ > 0, the weight of ‖w‖² in the loss.
-    bounds : tuple of (float or array_like, float or array_like), default (0, 1)
-        Public bounds of the features; values are scaled by them, and clipped. Where most of a feature's lie outside the
-        default, :class:`OutOfBoundsWarning` says so.
 
     Attributes
     ----------
     weights_ : ndarray of float64, shape (n_features,)
         Weights; the largest are selected.
-    n_features_in_ : int
-        Number of features.
 
     References
     ----------
@@ -251,20 +214,7 @@ class FWELL(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         return tags
 
     def fit(self, X: npt.ArrayLike, y: npt.ArrayLike) -> FWELL:
-        """Weigh the features.
-
-        Parameters
-        ----------
-        X : array_like, shape (n, n_features)
-            Finite numbers.
-        y : array_like, shape (n,)
-            Classes.
-
-        Returns
-        -------
-        FWELL
-            Itself.
-        """
+        """Weigh the features."""
         rows, label = self._read(X, y)
         self.weights_ = self._weigh(rows, label)
         return self
@@ -282,13 +232,13 @@ class FWELL(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         return (scaler.transform(values) + 1) / 2, np.unique(target, return_inverse=True)[1]
 
     def _number(self) -> int:
-        wanted: Any = self.n_features_to_select
-        if isinstance(wanted, float):
-            if not 0 < wanted <= 1:
-                raise ValueError(f"n_features_to_select must be a share in (0, 1] or a number, got {shown(wanted)}")
-            share: float = wanted
+        number: Any = self.n_features_to_select
+        if isinstance(number, float):
+            if not 0 < number <= 1:
+                raise ValueError(f"n_features_to_select must be a share in (0, 1] or a number, got {shown(number)}")
+            share: float = number
             return math.ceil(share * int(self.n_features_in_))
-        return check_int(wanted, "n_features_to_select", 1, self.n_features_in_)
+        return check_int(number, "n_features_to_select", 1, self.n_features_in_)
 
     def _get_support_mask(self) -> npt.NDArray[np.bool_]:
         check_is_fitted(self)
@@ -313,11 +263,6 @@ class FELP(FreshNoise, FWELL):
         Number of chunks, ≥ 1.
     n_features_to_select, ridge, bounds
         As in :class:`FWELL`.
-    random_state : numpy.random.Generator, int or None
-        Source of randomness: who is in which chunk, and the noise. None: fresh in every fit. A generator: fresh in
-        every fit as well, and each clone, copy or fold gets a stream of its own. In earnest:
-        :func:`ldp_core.secure_rng`. An int: for teaching, **the same noise in every fit, which is not private**; see
-        :class:`RepeatedNoiseWarning`.
 
     Attributes
     ----------
@@ -325,8 +270,6 @@ class FELP(FreshNoise, FWELL):
         Noisy weights.
     sensitivity_ : float
         The Δ in use.
-    n_features_in_ : int
-        Number of features.
 
     Notes
     -----
@@ -364,26 +307,7 @@ class FELP(FreshNoise, FWELL):
         self.random_state = random_state
 
     def fit(self, X: npt.ArrayLike, y: npt.ArrayLike) -> FELP:
-        """Weigh the features in every chunk, average, add noise.
-
-        Parameters
-        ----------
-        X : array_like, shape (n, n_features)
-            Finite numbers.
-        y : array_like, shape (n,)
-            Classes.
-
-        Returns
-        -------
-        FELP
-            Itself.
-
-        Raises
-        ------
-        ValueError
-            If data are missing or do not match, a parameter is out of range, or ε is so small that the noise would not
-            be finite.
-        """
+        """Weigh the features in every chunk, average, add noise."""
         epsilon = check_epsilon(self.epsilon, infinite=True)
         check_int(self.n_members, "n_members", 1, 10**6)
         rows, label = self._read(X, y)

@@ -35,8 +35,6 @@ class LDPGaussianNB(Classifier):
 
     Parameters
     ----------
-    epsilon : float, default 1.0
-        Privacy budget ε of everything that one user sends, finite and > 0.
     method : {"sample", "piecewise", "laplace"}, default "sample"
         How the matrix is perturbed. "laplace": Laplace noise on all of it, scale 2h/ε. "piecewise": the Piecewise
         mechanism in h·k dimensions. "sample": one feature, drawn uniformly, with Laplace noise of scale 2/ε on its k
@@ -44,37 +42,20 @@ class LDPGaussianNB(Classifier):
     report : {"groups", "split"}, default "groups"
         "groups": the users are divided at random into thirds that report class, values and squares, each at ε.
         "split": everybody reports all three at ε/3 each, to show what that costs.
-    bounds : tuple of (float or array_like, float or array_like), default (-1, 1)
-        Public lower and upper bounds of the values, for all features or one for each. Values outside are moved to the
-        nearer bound, on the user's device; where most lie outside the default, :class:`OutOfBoundsWarning` says so.
-        Bounds must not be taken from the data.
     oracle : str or callable, default "de"
         Frequency oracle for the class; see :class:`LDPNaiveBayes`.
     min_variance : float, default 0.01
         Least variance on the scale of [−1, 1], > 0. Estimated variances can come out negative; this floor, a standard
         deviation of a tenth of the half-width, replaces whatever is smaller.
-    classes : sequence, optional
-        The classes, at least two; None reads them off the data, assuming that they are public anyway, as
-        :class:`PrivacyLeakWarning` says. Where the data then hold one class only, nobody is asked, and the model always
-        predicts it.
-    random_state : numpy.random.Generator, int or None
-        Source of randomness of the reports. None: fresh in every fit. A generator: fresh in every fit as well, and each
-        clone, copy or fold gets a stream of its own; only the same generator from the same start repeats. In earnest:
-        :func:`ldp_core.secure_rng`. An int: for teaching, **the same noise in every fit, which is not private**; see
-        :class:`RepeatedNoiseWarning`.
 
     Attributes
     ----------
-    classes_ : ndarray, shape (n_classes,)
-        The classes.
     class_prior_ : ndarray, shape (n_classes,)
         Estimated class probabilities: negative ones raised to 0, then normalized.
     theta_, var_ : ndarray, shape (h, n_classes)
         Estimated means and variances on the scale of [−1, 1], after they were made presentable: means moved into
         [−1, 1], mean squares into [0, 1], variances raised to ``min_variance``. In a class estimated as empty the mean
         is 0 and the variance 1.
-    n_features_in_ : int
-        Number of features h.
 
     Notes
     -----
@@ -126,20 +107,7 @@ class LDPGaussianNB(Classifier):
         self.random_state = random_state
 
     def fit(self, X: npt.ArrayLike, y: npt.ArrayLike) -> LDPGaussianNB:
-        """Let every user report, then estimate.
-
-        Parameters
-        ----------
-        X : array_like or DataFrame, shape (n, h)
-            Features: finite numbers.
-        y : array_like, shape (n,)
-            Classes.
-
-        Returns
-        -------
-        LDPGaussianNB
-            The fitted model.
-        """
+        """Let every user report, then estimate."""
         epsilon, min_variance = check_epsilon(self.epsilon), check_positive(self.min_variance, "min_variance")
         method = check_option(self.method, "method", tuple(METHODS))
         report = check_option(self.report, "report", ("groups", "split"))

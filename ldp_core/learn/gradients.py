@@ -56,19 +56,7 @@ class Scaled:
 
 
 def shorten(rows: npt.ArrayLike, *, bound: float) -> Floats:
-    """Scale every row that is longer than bound down to that length.
-
-    Parameters
-    ----------
-    rows : array_like, shape (n, d)
-        Vectors of finite numbers, however large.
-    bound : float
-        Largest Euclidean length allowed, > 0.
-
-    Returns
-    -------
-    ndarray of float64, shape (n, d)
-        The vectors, none longer than bound.
+    """Scale each of the rows that is longer than bound down to that length.
 
     Examples
     --------
@@ -84,26 +72,8 @@ def shorten(rows: npt.ArrayLike, *, bound: float) -> Floats:
 def gradient_sum(theta: npt.ArrayLike, rows: npt.ArrayLike, signs: npt.ArrayLike, *, bound: float | None) -> Floats:
     r"""Sum the gradients of the logistic loss :math:`\ln(1 + e^{-s\,\theta^\top x})`, each shortened to bound first.
 
-    Parameters
-    ----------
-    theta : array_like, shape (d,)
-        Weights.
-    rows : array_like, shape (n, d)
-        Features x, finite.
-    signs : array_like, shape (n,)
-        Classes s as −1 and 1.
-    bound : float or None
-        Largest Euclidean length of a single gradient, > 0; None leaves them as they are.
-
-    Returns
-    -------
-    ndarray of float64, shape (d,)
-        The sum.
-
-    Raises
-    ------
-    ValueError
-        If the arrays are not finite or their shapes do not match, a sign is not −1 or 1, or bound is not > 0.
+    The weights theta have shape (d,), the features x are rows, shape (n, d), and the signs s are −1 or 1. None as the
+    bound leaves gradients as they are.
 
     Examples
     --------

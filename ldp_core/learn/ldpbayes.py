@@ -50,8 +50,6 @@ class LDPBayes(LocalNB):
 
     Parameters
     ----------
-    epsilon : float, default 1.0
-        Privacy budget ε of a user's whole report, finite and > 0.
     alpha : float, default 1.0
         Laplace smoothing, > 0: added to each estimated count of a pair.
     postprocess : {"normalize", "clip", "simplex"}, default "normalize"
@@ -62,17 +60,6 @@ class LDPBayes(LocalNB):
         :func:`make_consistent`. It happens on the server, after the reports, so that the ε stays what it is.
     k : int, optional
         Size of the reported set; None for the variance-minimizing one.
-    categories : sequence of int or of sequences, optional
-        Per feature the number of its values, or the values; None reads them off the data, assuming that they are
-        public anyway, as :class:`PrivacyLeakWarning` says.
-    classes : sequence, optional
-        The classes, at least two; None reads them off the data, with the same assumption and notice. Where the data
-        then hold one class only, nobody is asked, and the model always predicts it.
-    random_state : numpy.random.Generator, int or None
-        Source of randomness of the reports. None: fresh in every fit. A generator: fresh in every fit as well, and each
-        clone, copy or fold gets a stream of its own; only the same generator from the same start repeats. In earnest:
-        :func:`ldp_core.secure_rng`. An int: for teaching, **the same noise in every fit, which is not private**; see
-        :class:`RepeatedNoiseWarning`.
 
     Attributes
     ----------
@@ -82,8 +69,6 @@ class LDPBayes(LocalNB):
         The mechanism in use, with its p, q and k; None where nobody was asked.
     bits_ : float
         Communication cost of a report, ⌈log₂ C(d, k)⌉ bits.
-    n_features_in_ : int
-        Number of features h.
 
     See Also
     --------
@@ -148,21 +133,10 @@ class LDPBayes(LocalNB):
     def tabulate(
         self, X: npt.ArrayLike, y: npt.ArrayLike, *, counts: npt.ArrayLike | None = None, rng: Rng = None
     ) -> RecordCounts:
-        """Count the users of each different record.
+        """Count the users of each different record, for :meth:`fit_counts`.
 
-        Parameters
-        ----------
-        X, y : array_like
-            As in :meth:`fit`.
-        counts : array_like of int, shape (n,), optional
-            How many users hold each row; None for one.
-        rng : numpy.random.Generator, int or None
-            As in :meth:`LDPNaiveBayes.tabulate`; everybody reports everything, so that nothing is drawn from it.
-
-        Returns
-        -------
-        RecordCounts
-            What :meth:`fit_counts` takes.
+        Row i has counts[i] holders, without counts one. Everybody reports everything, so that nothing is drawn from
+        ``rng``.
         """
         self._check_parameters()
         self._draws(rng)
@@ -174,24 +148,8 @@ class LDPBayes(LocalNB):
     def fit_counts(self, table: RecordCounts, rng: Rng = None) -> LDPBayes:
         """Draw what the server would see, and estimate, at a cost that grows with the different records, not with n.
 
-        Worth it for few different records and very many users; otherwise :meth:`fit` is quicker.
-
-        Parameters
-        ----------
-        table : RecordCounts
-            From :meth:`tabulate`.
-        rng : numpy.random.Generator, int or None
-            Source of randomness; None takes ``random_state``. An integer is for teaching, as there.
-
-        Returns
-        -------
-        LDPBayes
-            The fitted model, with exactly the distribution that :meth:`fit` gives it.
-
-        Raises
-        ------
-        ValueError
-            If the counts are not whole, negative or all 0, or a parameter is out of range.
+        Worth it for few different records and very many users; otherwise :meth:`fit` is quicker. The model has exactly
+        the distribution that :meth:`fit` gives it. The table comes from :meth:`tabulate`.
         """
         self._check_parameters()
         if not isinstance(table, RecordCounts):
@@ -207,25 +165,15 @@ class LDPBayes(LocalNB):
     def report_channel(self, sizes: Sequence[int], n_classes: int) -> Floats:
         """Give the exact distribution of one user's report under everything that a user can hold.
 
-        Parameters
-        ----------
-        sizes : sequence of int
-            Number of values n_i of each feature.
-        n_classes : int
-            Number of classes.
-
-        Returns
-        -------
-        ndarray of float64, shape (n_1 · … · n_h · n_classes, number of possible reports)
-            Rows by feature values and class, the class varying fastest.
+        The sizes are the numbers of values of each feature, beside n_classes; rows stand as :func:`records` lists them.
         """
         self._check_parameters()
         rows = records(sizes, n_classes)
         schema = Schema.of_sizes(sizes, n_classes)
         oracle = self._oracle(schema)
         place = {tuple(held): i for i, held in enumerate(oracle.inputs().tolist())}
-        wanted = [place[tuple(row)] for row in as_sets(rows[:, :-1], rows[:, -1], schema).tolist()]
-        return oracle.channel()[wanted]
+        places = [place[tuple(row)] for row in as_sets(rows[:, :-1], rows[:, -1], schema).tolist()]
+        return oracle.channel()[places]
 
     def _check_parameters(self) -> None:
         check_epsilon(self.epsilon)

@@ -62,8 +62,6 @@ class DPLogisticRegression(Classifier):
 
     Parameters
     ----------
-    epsilon : float, default 1.0
-        Privacy budget ε of the finished model, finite and > 0.
     delta : float, default 1e-6
         δ strictly between 0 and 1; choose it far below 1/n.
     clip : {"gradient", "features"}, default "gradient"
@@ -90,11 +88,6 @@ class DPLogisticRegression(Classifier):
         The two classes. None reads them off the data, assuming that they are public anyway, as
         :class:`PrivacyLeakWarning` says: how many occur may hang on one person. Where the data then hold one class
         only, the model always predicts it.
-    random_state : numpy.random.Generator, int or None
-        Source of the noise. None: fresh in every fit. A generator: fresh in every fit as well, and each clone, copy or
-        fold gets a stream of its own; only the same generator from the same start repeats. In earnest:
-        :func:`ldp_core.secure_rng`. An int: for teaching, **the same noise in every fit, which is not private**; see
-        :class:`RepeatedNoiseWarning`.
 
     Attributes
     ----------
@@ -116,8 +109,6 @@ class DPLogisticRegression(Classifier):
         With batches it is a bound that does not know of them, and far too large.
     accountant_ : Accountant
         The ledger of all answers: ask it for the ε at any δ, as a certified interval, or for a group of people.
-    n_features_in_ : int
-        Number of features.
 
     Notes
     -----
@@ -181,25 +172,10 @@ class DPLogisticRegression(Classifier):
         return tags
 
     def fit(self, X: npt.ArrayLike, y: npt.ArrayLike) -> DPLogisticRegression:
-        """Descend, noisily.
+        """Descend, noisily, on X scaled by public bounds.
 
-        Parameters
-        ----------
-        X : array_like, shape (n, n_features)
-            Finite numbers, scaled by public bounds.
-        y : array_like, shape (n,)
-            Two classes, or one of them.
-
-        Returns
-        -------
-        DPLogisticRegression
-            Itself.
-
-        Raises
-        ------
-        ValueError
-            If there are more classes than two or others than declared. An error about
-            data tells of a single record: it is for the curator's eyes, who checks records before asking for a model.
+        An error about data tells of a single record: it is for the curator's eyes, who checks records before asking for
+        a model.
         """
         epsilon, bound = check_epsilon(self.epsilon), check_positive(self.bound, "bound")
         steps = check_int(self.iterations, "iterations", 1, 10**6)
@@ -263,18 +239,7 @@ class DPLogisticRegression(Classifier):
         return count_sigma
 
     def decision_function(self, X: npt.ArrayLike) -> Floats:
-        """Give the signed score of each row: positive for the second class.
-
-        Parameters
-        ----------
-        X : array_like, shape (n, n_features)
-            Finite numbers.
-
-        Returns
-        -------
-        ndarray of float64, shape (n,)
-            Scores.
-        """
+        """Give the signed score of each row: positive for the second class."""
         check_is_fitted(self)
         scores: Floats = Scaled.of(read_rows(self, X, np.float64)).scores(self.coef_[0]) + self.intercept_[0]
         return scores

@@ -37,8 +37,6 @@ class LDPNaiveBayes(LocalNB):
 
     Parameters
     ----------
-    epsilon : float, default 1.0
-        Privacy budget ε of everything that one user sends, finite and > 0.
     oracle : {"de", "sue", "oue", "she", "the", "ss", "olh"} or callable, default "oue"
         The frequency oracle: a name, a class, or a function called as ``oracle(epsilon, domain)``.
     report : {"sample", "groups", "split"}, default "sample"
@@ -54,18 +52,6 @@ class LDPNaiveBayes(LocalNB):
         What happens to negative estimates. "clip": raised to 0. "normalize": raised to 0, then each table is scaled to
         the number of its reports. "simplex": nearest table without negative entries and with the right total. See
         :mod:`ldp_core.postprocess`.
-    categories : sequence of int or of sequences, optional
-        Per feature the values it can take, or their number n_i for 0, …, n_i − 1. None reads them off the data, which
-        assumes that this list is public anyway: the guarantee covers what users report, not the list, and
-        :class:`PrivacyLeakWarning` says so.
-    classes : sequence, optional
-        The classes, at least two; None reads them off the data, with the same assumption and notice. Where the data
-        then hold one class only, nobody is asked, and the model always predicts it.
-    random_state : numpy.random.Generator, int or None
-        Source of randomness of the reports. None: fresh in every fit. A generator: fresh in every fit as well, and each
-        clone, copy or fold gets a stream of its own; only the same generator from the same start repeats. In earnest:
-        :func:`ldp_core.secure_rng`. An int: for teaching, **the same noise in every fit, which is not private**; see
-        :class:`RepeatedNoiseWarning`.
 
     Attributes
     ----------
@@ -84,8 +70,6 @@ class LDPNaiveBayes(LocalNB):
     bits_ : float
         Communication cost: mean number of bits that a user sends, including the ⌈log₂ m⌉ that say which input
         ("sample" only: with "groups" the server knows).
-    n_features_in_ : int
-        Number of features h.
 
     See Also
     --------
@@ -157,21 +141,10 @@ class LDPNaiveBayes(LocalNB):
     ) -> ContingencyTables:
         """Decide who reports what, and count it: the first half of the fast path.
 
-        Parameters
-        ----------
-        X, y : array_like
-            As in :meth:`fit`.
-        counts : array_like of int, shape (n,), optional
-            How many users hold each row; None for one. The cost does not depend on how many.
-        rng : numpy.random.Generator, int or None
-            Source of randomness of the draw ("sample", "groups"); None takes ``random_state``. Nothing hangs on who is
-            asked, so that an integer may repeat it; its stream is not that of the noise.
-
-        Returns
-        -------
-        ContingencyTables
-            The counts that :meth:`fit_counts` takes. ``fit_counts(tabulate(X, y))`` has exactly the distribution of
-            ``fit(X, y)``. For another run draw anew; with report="split" there is nothing to draw.
+        Row i has counts[i] holders, without counts one; the cost does not depend on how many.
+        ``fit_counts(tabulate(X, y))`` has exactly the distribution of ``fit(X, y)``. For another run draw anew; with
+        report="split" there is nothing to draw. Nothing hangs on who is asked, so that an integer may repeat the draw;
+        its stream is not that of the noise.
         """
         self._check_parameters()
         schema, features, label = self._read(X, y)
@@ -198,23 +171,8 @@ class LDPNaiveBayes(LocalNB):
     def fit_counts(self, tables: ContingencyTables, rng: Rng = None) -> LDPNaiveBayes:
         """Draw what the server would see, and estimate: the second half of the fast path, at a cost free of n.
 
-        Parameters
-        ----------
-        tables : ContingencyTables
-            Who reports what: from :meth:`tabulate`, or made by hand.
-        rng : numpy.random.Generator, int or None
-            Source of randomness; None takes ``random_state``. An integer is for teaching, as there.
-
-        Returns
-        -------
-        LDPNaiveBayes
-            The fitted model, with exactly the distribution that :meth:`fit` gives it.
-
-        Raises
-        ------
-        ValueError
-            If tables have the wrong shapes, negative or broken counts, or lack the label that prior="label" needs;
-            with report="split", if tables do not all count the same users.
+        The tables say who reports what: they come from :meth:`tabulate`, or are made by hand. The model has exactly the
+        distribution that :meth:`fit` gives it.
         """
         self._check_parameters()
         schema, flat = read_tables(tables, self.prior == "label")
@@ -238,23 +196,9 @@ class LDPNaiveBayes(LocalNB):
     def report_channel(self, sizes: Sequence[int], n_classes: int) -> Floats:
         """Give the exact distribution of one user's whole report under everything that a user can hold.
 
-        Parameters
-        ----------
-        sizes : sequence of int
-            Number of values n_i of each feature.
-        n_classes : int
-            Number of classes.
-
-        Returns
-        -------
-        ndarray of float64, shape (n_1 · … · n_h · k, number of possible whole reports)
-            Rows by feature values and class, the class varying fastest; see :func:`records`. For "groups" the group
-            is drawn like the input in "sample": it does not depend on the data, so that the ε is the same.
-
-        Raises
-        ------
-        ValueError
-            If the matrix would have more than 2**24 entries, or the oracle has no finite channel ("she").
+        The sizes are the numbers of values of each feature, beside n_classes; rows stand as :func:`records` lists them.
+        For "groups" the group is drawn like the input in "sample": it does not depend on the data, so that the ε is the
+        same. A matrix of more than 2**24 entries is refused, and an oracle without a finite channel ("she").
         """
         self._check_parameters()
         schema, rows = Schema.of_sizes(sizes, n_classes), records(sizes, n_classes)

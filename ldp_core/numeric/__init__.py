@@ -2,6 +2,11 @@
 
 Take :class:`Hybrid`, whose largest variance is the least, or :class:`DiscreteLaplace`, whose guarantee holds in
 floating point. Several moments are :class:`Moments`'s, counts of categories :mod:`ldp_core.frequency`'s.
+
+Throughout, ``epsilon`` is the privacy budget ε of one user's whole report, finite and > 0, and ``dim`` the number d of
+values in [−1, 1] that each user holds. Values and reports (``t``, ``values``, ``reports``) have shape (n,) if dim is 1,
+else (n, dim). Randomness comes from ``rng``: a generator, a seed or None, in earnest :func:`ldp_core.secure_rng`. A
+seed repeats its noise: it is for teaching, not for two reports about one person.
 """
 
 from ldp_core.numeric.base import NumericMechanism

@@ -35,17 +35,9 @@ def corner_law(t: Floats) -> Floats:
 
 
 def agreement_channel(weights: Floats) -> Floats:
-    """Channel over the corners when a corner's likelihood depends only on how many places agree.
+    """Channel over the corners when a corner's likelihood depends only on how many places agree, shape (2**d, 2**d).
 
-    Parameters
-    ----------
-    weights : ndarray, shape (d + 1,)
-        Relative likelihood of one corner that agrees with the input in k = 0, …, d places.
-
-    Returns
-    -------
-    ndarray of float64, shape (2**d, 2**d)
-        Row v, column y, both in the order of :func:`corners`.
+    The weights, shape (d + 1,), are relative likelihoods of one corner that agrees in k = 0, …, d places.
     """
     signs = corners(len(weights) - 1).astype(np.int64)
     matrix = weights[(signs @ signs.T + signs.shape[1]) // 2]
@@ -59,18 +51,6 @@ def report_law(t: Floats, weights: Floats) -> Floats:
     In how many places the rounded signs v agree with a corner y is a sum of independent coins, with probabilities
     (1 + t_j·y_j)/2. Coordinate by coordinate the laws of these sums are built up for all corners at once: sums of
     positive terms, in which nothing cancels.
-
-    Parameters
-    ----------
-    t : ndarray, shape (d,)
-        Values in [−1, 1].
-    weights : ndarray, shape (d + 1,)
-        Relative likelihood of one corner that agrees with v in k = 0, …, d places.
-
-    Returns
-    -------
-    ndarray of float64, shape (2**d,)
-        Probabilities.
     """
     agree = np.ones((1, 1))  # row by corner, column by number of places that agree
     for value in t:
@@ -114,22 +94,7 @@ def share_of_corners(d: int) -> Floats:
 
 
 def draw_agreement(weights: Floats, n: int, rng: np.random.Generator) -> npt.NDArray[np.bool_]:
-    """Draw in which places each of n reports agrees: first in how many, then, all sets being alike, in which.
-
-    Parameters
-    ----------
-    weights : ndarray, shape (d + 1,)
-        Relative likelihood of one corner that agrees in k = 0, …, d places.
-    n : int
-        Number of reports.
-    rng : numpy.random.Generator
-        Source of randomness.
-
-    Returns
-    -------
-    ndarray of bool, shape (n, d)
-        True where a report agrees.
-    """
+    """Draw in which places each of n reports agrees: in how many, then, all sets being alike, in which."""
     d = len(weights) - 1
     law = weights * share_of_corners(d)
     how_many = rng.choice(d + 1, size=n, p=law / law.sum())

@@ -34,26 +34,10 @@ COST_OF_A_SUM = 1000
 
 
 class SampledMechanism(NumericMechanism):
-    r"""The law of one number, applied to d of them by sampling coordinates.
+    """The law of one number, applied to d of them by sampling coordinates.
 
-    Each user draws k = max(1, min(d, ⌊ε/2.5⌋)) coordinates without replacement, reports each with budget ε/k, scaled
-    by d/k, and 0 for all others.
-
-    Parameters
-    ----------
-    epsilon : float
-        Privacy budget ε of one user's whole report, finite and > 0.
-    dim : int
-        Number d of values that each user holds.
-    law : callable
-        Makes the law of one report from its budget.
-
-    Attributes
-    ----------
-    k : int
-        Number of coordinates that a user sends.
-    one : NumericMechanism
-        The one-dimensional mechanism with budget ε/k that perturbs each of them; for d = 1 an equal of the mechanism.
+    Each user draws k = max(1, min(d, ⌊ε/2.5⌋)) coordinates without replacement, reports each with budget ε/k, scaled by
+    d/k, and 0 for all others. A ``law`` is made of the budget of one report.
 
     References
     ----------

@@ -69,27 +69,6 @@ class NumericMechanism(Comparable):
     dim : int, default 1
         Number d of values that each user holds, up to 2**24.
 
-    Attributes
-    ----------
-    epsilon : float
-        The privacy budget.
-    dim : int
-        The number of values a user holds.
-    bits : int
-        Communication cost: bits of one report in the shortest code of fixed length, a float64 counted as 64.
-    support : tuple of float
-        Smallest and largest possible coordinate of a report; infinite for Laplace noise.
-    atoms : tuple of float
-        Values that a one-dimensional report takes with positive probability, where they can be listed; empty for
-        continuous reports, and for :class:`~ldp_core.numeric.DiscreteLaplace`, which has infinitely many.
-    worst_variance, average_variance : float
-        Variance of one coordinate of a report at the worst value, and on average over values uniform on [−1, 1].
-
-    Raises
-    ------
-    ValueError
-        If ε is not finite and > 0, so small that variances overflow, or dim is out of range.
-
     Notes
     -----
     Two mechanisms of one class are equal, and have one hash, if their parameters are, to the last bit. Then the sums of
@@ -149,48 +128,14 @@ class NumericMechanism(Comparable):
     def perturb(self, t: npt.ArrayLike, rng: Rng = None) -> Floats:
         """Randomize values into reports, one per user, each ε-locally differentially private as a whole.
 
-        Parameters
-        ----------
-        t : array_like of float, shape (n,) if dim is 1, else (n, dim)
-            Each user's values in [−1, 1]; see :class:`~ldp_core.numeric.IntervalScaler` for other ranges.
-        rng : numpy.random.Generator, int or None
-            Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
-            teaching, not for two reports about one person.
-
-        Returns
-        -------
-        ndarray of float64, shape of t
-            Unbiased reports y: the mean of y is t in every coordinate.
-
-        Raises
-        ------
-        ValueError
-            If t is empty, has another shape, NaN, or a value outside [−1, 1]; or rng is a negative seed.
+        Other ranges than [−1, 1] are brought there by :class:`~ldp_core.numeric.IntervalScaler`. Reports y are
+        unbiased: the mean of y is t in every coordinate.
         """
         reports: Floats = self._shaped(self._perturb_rows(self._check_values(t), check_rng(rng, law=self._coins())))
         return reports
 
     def privatize(self, values: npt.ArrayLike, rng: Rng = None) -> Floats:
-        """Do what :meth:`perturb` does, by the name that holds for oracles too: numbers need no encoding.
-
-        Parameters
-        ----------
-        values : array_like of float, shape (n,) if dim is 1, else (n, dim)
-            Each user's values in [−1, 1].
-        rng : numpy.random.Generator, int or None
-            Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
-            teaching, not for two reports about one person.
-
-        Returns
-        -------
-        ndarray of float64, shape of values
-            Reports.
-
-        Raises
-        ------
-        ValueError
-            If values are empty, have another shape, NaN, or one outside [−1, 1]; or rng is a negative seed.
-        """
+        """Do what :meth:`perturb` does, by the name that holds for oracles too: numbers need no encoding."""
         reports: Floats = self._shaped(
             self._perturb_rows(self._check_values(values, "values"), check_rng(rng, law=self._coins()))
         )
@@ -208,20 +153,7 @@ class NumericMechanism(Comparable):
     def aggregate(self, reports: npt.ArrayLike) -> Sums:
         """Add up reports: all that the server needs of them.
 
-        Parameters
-        ----------
-        reports : array_like, shape (n,) if dim is 1, else (n, dim)
-            What :meth:`perturb` returned, from at least one user.
-
-        Returns
-        -------
-        Sums
-            Their sums; those of other users' reports can be added with ``+``.
-
-        Raises
-        ------
-        ValueError
-            If reports are empty, have another shape, NaN, or entries too large for their squares to add up.
+        The sums of other users' reports can be added with ``+``.
 
         Examples
         --------
@@ -242,46 +174,17 @@ class NumericMechanism(Comparable):
         return Sums(self, n=len(rows), total=total, squares=squares)
 
     def estimate(self, reports: npt.ArrayLike | Sums) -> Any:
-        """Estimate, without bias, the mean of the users' values.
+        """Estimate, without bias, the mean of the users' values from reports, or what :meth:`aggregate` made of them.
 
-        Parameters
-        ----------
-        reports : array_like, shape (n,) if dim is 1, else (n, dim); or Sums
-            What :meth:`perturb` returned, from at least one user, or what :meth:`aggregate` made of it.
-
-        Returns
-        -------
-        float, or ndarray of float64, shape (dim,)
-            The mean of the reports; possibly outside [−1, 1], never clipped.
-
-        Raises
-        ------
-        ValueError
-            If reports are not as :meth:`aggregate` wants them, or are sums of another mechanism's.
+        It is a float, or an array of shape (dim,), possibly outside [−1, 1], never clipped.
         """
         return self._shaped(self._sums(reports).mean)
 
     def interval(self, reports: npt.ArrayLike | Sums, *, level: float = 0.95) -> tuple[Any, Any]:
         r"""Give a confidence interval for the mean of these users' values, from the exact variance of the noise.
 
-        Parameters
-        ----------
-        reports : array_like, shape (n,) if dim is 1, else (n, dim); or Sums
-            What :meth:`perturb` returned, from at least one user, or what :meth:`aggregate` made of it.
-        level : float, default 0.95
-            Probability with which an interval covers the true mean of its coordinate, strictly between 0 and 1.
-
-        Returns
-        -------
-        low, high : float, or ndarray of float64, shape (dim,)
-            Ends of the interval; never clipped to [−1, 1], and never of width zero
-            while there is any noise.
-
-        Raises
-        ------
-        ValueError
-            If reports are not as :meth:`aggregate` wants them, or are sums of another mechanism's; or if the level is
-            not between 0 and 1.
+        With probability ``level`` it covers the true mean of its coordinate. It is never clipped to [−1, 1], and never
+        of width zero while there is any noise.
 
         Notes
         -----
@@ -328,28 +231,14 @@ class NumericMechanism(Comparable):
         slope = at_one - at_zero
         square = (sums.squares / sums.n - at_zero) / (1 + slope)  # the mean of y² is A + (1 + slope)·t²
         least = np.square(np.clip(sums.mean, -1, 1))
-        variance: Floats = at_zero + slope * np.clip(square, least, 1)
-        return variance
+        return at_zero + slope * np.clip(square, least, 1)
 
     # ---- the exact law ------------------------------------------------------------------------------------------
 
     def variance(self, t: npt.ArrayLike) -> Any:
-        """Exact variance of one coordinate of a report.
+        """Give the exact variance of one coordinate of a report on the value t, in the shape of t.
 
-        Parameters
-        ----------
-        t : float or array_like
-            True value of that coordinate, in [−1, 1]; the user's other values play no part.
-
-        Returns
-        -------
-        float or ndarray of float64
-            Variance, in the shape of t. The variance of the mean of n reports is the sum of theirs divided by n².
-
-        Raises
-        ------
-        ValueError
-            If t lies outside [−1, 1] or is NaN.
+        The user's other values play no part. The variance of the mean of n reports is the sum of theirs divided by n².
         """
         variance = self._variance(check_unit(t, "t"))
         return float(variance) if variance.ndim == 0 else variance
@@ -357,8 +246,7 @@ class NumericMechanism(Comparable):
     def _variance(self, t: Floats) -> Floats:
         at_zero, at_one = self._variance_ends()
         # Both weights are >= 0 and no difference of large numbers occurs, whatever ε.
-        variance: Floats = at_zero * ((1 - t) * (1 + t)) + at_one * t**2
-        return variance
+        return at_zero * ((1 - t) * (1 + t)) + at_one * t**2
 
     @property
     def worst_variance(self) -> float:
@@ -372,25 +260,10 @@ class NumericMechanism(Comparable):
         return (2 * at_zero + at_one) / 3  # the mean of t² is 1/3
 
     def density(self, y: npt.ArrayLike, t: npt.ArrayLike) -> Any:
-        """Density or mass of a one-dimensional report.
+        """Give the density or mass of a one-dimensional report y on the value t; they are broadcast.
 
-        Parameters
-        ----------
-        y : float or array_like
-            Reports.
-        t : float or array_like
-            True values in [−1, 1]; broadcast against y.
-
-        Returns
-        -------
-        float or ndarray of float64
-            At the points of :attr:`atoms` the probability of exactly that report, elsewhere the density. Its ratio
-            between two values of t never exceeds e to the power ε.
-
-        Raises
-        ------
-        ValueError
-            If dim is not 1, y is not finite, t lies outside [−1, 1], or their shapes do not go together.
+        At the points of :attr:`atoms` it is the probability of exactly that report, elsewhere the density. Its ratio
+        between two values of t never exceeds e to the power ε.
         """
         if self.dim != 1:
             raise ValueError(f"density needs dim = 1, got dim = {self.dim}")
@@ -417,8 +290,6 @@ class NumericMechanism(Comparable):
             The different values that users hold, in [−1, 1].
         counts : array_like of int, shape (m,), optional
             How many users hold each; by default one each.
-        rng : numpy.random.Generator, int or None
-            Source of randomness.
         size : int, optional
             Number of independent runs; None for a single one without the leading axis.
 
@@ -436,12 +307,6 @@ class NumericMechanism(Comparable):
         Hybrid: multinomials over the sets of sampled coordinates and the pieces, then sums of uniform numbers, drawn
         bit by bit. In these cases the cost grows with m, not with the number of users. Otherwise, and where it is
         quicker, users are drawn block by block in constant memory.
-
-        Raises
-        ------
-        ValueError
-            If t or counts are not as described, rng is a negative seed, the answer would have more than 2**27 numbers,
-            or users must be drawn and have more than 2**36 values in all.
         """
         rows = self._check_values(t)
         users = np.ones(len(rows), dtype=np.int64) if counts is None else check_counts(counts, "counts", len(rows))

@@ -24,7 +24,9 @@ def crossings(
     high: float = 20.0,
     points: int = 1000,
 ) -> Floats:
-    """Find every ε at which two curves change order.
+    """Find every ε at which two curves change order, ascending, each to about the last digit (bisection).
+
+    Curves that touch, or coincide for a while, and then keep their order do not cross.
 
     Parameters
     ----------
@@ -35,12 +37,6 @@ def crossings(
     points : int, default 1000
         The range is first searched at this many points, up to 10**7, evenly spaced in ln ε; two crossings between
         neighbouring points cancel and are missed.
-
-    Returns
-    -------
-    ndarray of float64
-        Crossings in ascending order, each to about the last digit (bisection). Curves that touch, or coincide for a
-        while, and then keep their order do not cross.
 
     Examples
     --------

@@ -34,26 +34,9 @@ class DiscreteLaplace(NumericMechanism):
 
     Parameters
     ----------
-    epsilon : float
-        Privacy budget ε of one user's whole report, finite and > 0.
-    dim : int, default 1
-        Number d of values that each user holds.
     grid : int, default 1024
         Number g of steps from 0 to 1, up to 2**20. Values that lie on the grid are not rounded: hours from 0 to 100
         keep their places with g = 50.
-
-    Attributes
-    ----------
-    grid : int
-        The number of steps from 0 to 1.
-    step : float
-        Length 1/g of a step. Reports are its multiples; there is no end of them, so ``atoms`` lists none.
-
-    Raises
-    ------
-    ValueError
-        If ε is not finite and > 0 or so small that noise leaves the whole numbers of double precision, or dim or grid
-        are out of range.
 
     Notes
     -----
@@ -103,7 +86,7 @@ class DiscreteLaplace(NumericMechanism):
 
     @property
     def step(self) -> float:
-        """Length of a step of the grid."""
+        """Length 1/g of a step of the grid. Reports are its multiples, and there is no end of them: no atoms."""
         return 1 / self.grid
 
     @property
@@ -122,8 +105,7 @@ class DiscreteLaplace(NumericMechanism):
 
     def _variance(self, t: Floats) -> Floats:
         part = t * self.grid - np.floor(t * self.grid)
-        variance: Floats = self._variance_ends()[0] + part * (1 - part) / self.grid**2
-        return variance
+        return self._variance_ends()[0] + part * (1 - part) / self.grid**2
 
     @property
     def worst_variance(self) -> float:
@@ -142,8 +124,7 @@ class DiscreteLaplace(NumericMechanism):
         steps = whole.astype(np.int64)
         steps += rng.random(t.shape) < t * self.grid - whole
         steps += noise.discrete_laplace(self._rate, t.size, rng).reshape(t.shape)
-        reports: Floats = steps / self.grid
-        return reports
+        return steps / self.grid
 
     def _density(self, y: Floats, t: Floats) -> Floats:
         steps, whole = np.rint(y * self.grid), np.floor(t * self.grid)

@@ -51,10 +51,6 @@ class Duchi(NumericMechanism):
 
     Parameters
     ----------
-    epsilon : float
-        Privacy budget ε of one user's whole report, finite and > 0.
-    dim : int, default 1
-        Number d of values that each user holds.
     ties : {"split", "minus"}, default "split"
         What happens, for even d, to corners that agree in exactly half of the places; see Notes. For odd d there are
         none and both are the same mechanism.
@@ -65,11 +61,6 @@ class Duchi(NumericMechanism):
         Size of each coordinate of a report.
     ties : str
         The treatment of ties.
-
-    Raises
-    ------
-    ValueError
-        If ε is not finite and > 0 or so small that the variance overflows, dim is out of range, or ties are neither.
 
     Notes
     -----
@@ -165,46 +156,21 @@ class Duchi(NumericMechanism):
     # ---- the exact law ------------------------------------------------------------------------------------------
 
     def outputs(self) -> Floats:
-        """List the 2^d possible reports.
-
-        Returns
-        -------
-        ndarray of float64, shape (2**dim, dim)
-            Reports in the order of the columns of :meth:`channel`; the first is all −B, the last all B.
-
-        Raises
-        ------
-        ValueError
-            If there are more than 2**24: dim up to 24.
-        """
+        """List the 2^d possible reports, d ≤ 24, in the order of the columns of :meth:`channel`, first all −B."""
         self._check_enumerable(self.dim)
         return np.where(corners(self.dim) > 0, self.B, -self.B)
 
     def channel(self, t: npt.ArrayLike | None = None) -> Floats:
-        """Give the exact distribution of the report.
+        """Give the exact distribution of the report, shape (m, 2**dim), on each of the inputs t, with dim up to 12.
 
-        Parameters
-        ----------
-        t : array_like, shape (m,) if dim is 1, else (m, dim), optional
-            Inputs in [−1, 1]. By default the 2^d corners of [−1, 1]^d, the first all −1, the last all 1. Rows of
-            other inputs are mixtures of theirs, so no pair of inputs is easier to tell apart than some two corners.
-
-        Returns
-        -------
-        ndarray of float64, shape (m or 2**dim, 2**dim)
-            Row by input, column by report.
-
-        Raises
-        ------
-        ValueError
-            If the matrix would have more than 2**24 entries, that is dim above 12, or t is not as described.
+        By default these are the 2^d corners of [−1, 1]^d, the first all −1, the last all 1. Rows of other inputs are
+        mixtures of theirs, so no pair of inputs is easier to tell apart than some two corners.
         """
         self._check_enumerable(2 * self.dim)
         matrix = agreement_channel(self._weights())
         if t is None:
             return matrix
-        mixed: Floats = corner_law(self._check_values(t)) @ matrix
-        return mixed
+        return corner_law(self._check_values(t)) @ matrix
 
     def _check_enumerable(self, exponent: int) -> None:
         if exponent > LARGEST_EXPONENT:
@@ -250,8 +216,7 @@ class SignLaw(Law):
 
     def plus(self, t: Floats) -> Floats:
         """Probability of +B; a sum of positive terms, so nothing cancels for large ε."""
-        plus: Floats = ((1 + t) + (1 - t) * self.e) / (2 * (1 + self.e))
-        return plus
+        return ((1 + t) + (1 - t) * self.e) / (2 * (1 + self.e))
 
     def draw(self, t: Floats, rng: np.random.Generator) -> Floats:
         # The rarer sign is compared with "<": so it can come up, however small its probability.

@@ -28,27 +28,6 @@ class Hybrid(SampledMechanism):
     the worst case of either. In d > 1 dimensions coordinates are sampled as in
     :class:`~ldp_core.numeric.Piecewise`, and ε* applies to the budget ε/k of one of them.
 
-    Parameters
-    ----------
-    epsilon : float
-        Privacy budget ε of one user's whole report, finite and > 0.
-    dim : int, default 1
-        Number d of values that each user holds.
-
-    Attributes
-    ----------
-    alpha : float
-        Probability of Piecewise, at budget ε/k.
-    k : int
-        Number of coordinates that a user sends.
-    one : Hybrid
-        The one-dimensional mechanism with budget ε/k that perturbs each of them.
-
-    Raises
-    ------
-    ValueError
-        If ε is not finite and > 0 or so small that the variance overflows, or dim is out of range.
-
     References
     ----------
     N. Wang et al. Collecting and analyzing multidimensional data with local differential privacy. ICDE 2019,

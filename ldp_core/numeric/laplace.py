@@ -16,23 +16,6 @@ class Laplace(NumericMechanism):
     Changing all of a user's d values can move them by 2d in total, the sensitivity in the sum of absolute values, hence
     the scale. The noise does not depend on the values, so neither does the variance, :math:`8d^2/\varepsilon^2`.
 
-    Parameters
-    ----------
-    epsilon : float
-        Privacy budget ε of one user's whole report, finite and > 0.
-    dim : int, default 1
-        Number d of values that each user holds.
-
-    Attributes
-    ----------
-    scale : float
-        Scale 2d/ε of the noise: its mean absolute value.
-
-    Raises
-    ------
-    ValueError
-        If ε is not finite and > 0 or so small that the variance overflows, or dim is out of range.
-
     References
     ----------
     C. Dwork, F. McSherry, K. Nissim and A. Smith. Calibrating noise to sensitivity in private data analysis. TCC 2006.
@@ -73,11 +56,9 @@ class Laplace(NumericMechanism):
         return noise
 
     def _density(self, y: Floats, t: Floats) -> Floats:
-        density: Floats = np.exp(-np.abs(y - t) / self.scale) / (2 * self.scale)
-        return density
+        return np.exp(-np.abs(y - t) / self.scale) / (2 * self.scale)
 
     def _draw_sums(self, t: Floats, counts: Counts, rng: np.random.Generator, runs: int) -> Floats:
         # n standard exponentials add up to a Gamma(n).
         n, shape = float(counts.sum()), (runs, self.dim)
-        sums: Floats = counts @ t + self.scale * (rng.gamma(n, size=shape) - rng.gamma(n, size=shape))
-        return sums
+        return counts @ t + self.scale * (rng.gamma(n, size=shape) - rng.gamma(n, size=shape))

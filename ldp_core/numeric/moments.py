@@ -19,12 +19,7 @@ __all__ = ["MomentEstimate", "Moments"]
 class MomentEstimate(NamedTuple):
     """Estimated mean and variance with their standard errors.
 
-    Attributes
-    ----------
-    mean, variance : float or ndarray, shape (dim,)
-        Estimates of the mean and of the variance of the users' values.
-    mean_error, variance_error : float or ndarray, shape (dim,)
-        Their standard errors, ≥ 0.
+    All four, mean, variance, mean_error and variance_error, are floats, or arrays of shape (dim,).
     """
 
     mean: Any
@@ -37,12 +32,8 @@ class Moments(Frozen):
     r"""Estimate mean and variance: half of the users report their value t, the other half their square.
 
     Asking everybody for both would split every budget. Instead a public coin, which knows nothing of the values, puts
-    each user into one half, and each spends the whole ε on one report: t, or 2t² − 1, which lies in [−1, 1] too.
-
-    Parameters
-    ----------
-    mechanism : NumericMechanism
-        Perturbs either; in several dimensions coordinate by coordinate.
+    each user into one half, and each spends the whole ε on one report: t, or 2t² − 1, which lies in [−1, 1] too. The
+    mechanism perturbs either; in several dimensions coordinate by coordinate.
 
     Notes
     -----
@@ -75,23 +66,7 @@ class Moments(Frozen):
     def perturb(self, t: npt.ArrayLike, rng: Rng = None) -> tuple[Floats, Floats]:
         """Split the users at random and perturb values in one half, squares in the other.
 
-        Parameters
-        ----------
-        t : array_like of float, shape (n,) if the mechanism's dim is 1, else (n, dim)
-            Each user's values in [−1, 1]; at least four users, two in each half.
-        rng : numpy.random.Generator, int or None
-            Source of randomness, in earnest :func:`ldp_core.secure_rng`. A seed repeats its noise: it is for
-            teaching, not for two reports about one person.
-
-        Returns
-        -------
-        values, squares : ndarray of float64, first axis of length ⌈n/2⌉ and ⌊n/2⌋
-            Reports on t, and on 2t² − 1.
-
-        Raises
-        ------
-        ValueError
-            If t has fewer than four users, another shape, NaN, or a value outside [−1, 1]; or rng is a negative seed.
+        At least four users hold values t, two in each half; ⌈n/2⌉ report on t and the others on 2t² − 1.
         """
         rows = self.mechanism._check_values(t)
         if len(rows) < 4:
@@ -104,24 +79,9 @@ class Moments(Frozen):
         return values, squares
 
     def estimate(self, values: npt.ArrayLike | Sums, squares: npt.ArrayLike | Sums) -> MomentEstimate:
-        """Estimate mean and variance from the reports of both halves.
+        """Estimate mean and variance from the reports of both halves, or from what ``aggregate`` made of them.
 
-        Parameters
-        ----------
-        values, squares : array_like or Sums
-            What :meth:`perturb` returned, or what the mechanism's ``aggregate`` made of it; at least two reports in
-            each.
-
-        Returns
-        -------
-        MomentEstimate
-            mean, variance, and a standard error of each: large-sample figures, estimated from the reports.
-
-        Raises
-        ------
-        ValueError
-            If either has fewer than two reports, another shape, NaN, or entries too large for their squares to add up,
-            or are sums of another mechanism's reports.
+        Both values and squares hold at least two reports. Standard errors are large-sample figures.
         """
         y, z = self.mechanism._sums(values, "values"), self.mechanism._sums(squares, "squares")
         for sums, name in ((y, "values"), (z, "squares")):
@@ -138,5 +98,4 @@ class Moments(Frozen):
 
 def _variance_of_mean(sums: Sums) -> Floats:
     """Sample variance of the reports, divided by their number; never below 0, whatever rounding does."""
-    variance: Floats = np.maximum(sums.squares / sums.n - sums.mean**2, 0) / (sums.n - 1)
-    return variance
+    return np.maximum(sums.squares / sums.n - sums.mean**2, 0) / (sums.n - 1)

@@ -34,27 +34,6 @@ class Piecewise(SampledMechanism):
     dimensions a user sends k = max(1, min(d, ⌊ε/2.5⌋)) coordinates, drawn without replacement, each with budget ε/k and
     scaled by d/k; coordinates that are not sent are 0.
 
-    Parameters
-    ----------
-    epsilon : float
-        Privacy budget ε of one user's whole report, finite and > 0.
-    dim : int, default 1
-        Number d of values that each user holds.
-
-    Attributes
-    ----------
-    C : float
-        Largest report of the one-dimensional mechanism, at budget ε/k.
-    k : int
-        Number of coordinates that a user sends.
-    one : Piecewise
-        The one-dimensional mechanism with budget ε/k that perturbs each of them.
-
-    Raises
-    ------
-    ValueError
-        If ε is not finite and > 0 or so small that the variance overflows, or dim is out of range.
-
     References
     ----------
     N. Wang, X. Xiao, Y. Yang, J. Zhao, S. C. Hui, H. Shin, J. Shin and G. Yu. Collecting and analyzing multidimensional
@@ -87,22 +66,9 @@ class Piecewise(SampledMechanism):
         return self._one.bound
 
     def centre(self, t: npt.ArrayLike) -> tuple[Floats, Floats]:
-        """Give the plateau [l, r] of the one-dimensional mechanism.
+        """Give the plateau [l, r] of the one-dimensional mechanism on the values t, in their shape.
 
-        Parameters
-        ----------
-        t : float or array_like
-            True values in [−1, 1].
-
-        Returns
-        -------
-        low, high : ndarray of float64
-            Its ends, in the shape of t. At t = −1 the plateau touches −C, at t = 1 it touches C.
-
-        Raises
-        ------
-        ValueError
-            If t lies outside [−1, 1] or is NaN.
+        At t = −1 the plateau touches −C, at t = 1 it touches C.
         """
         value, width = check_unit(t, "t"), self._one.width
         return value - width * ((1 - value) / 2), value + width * ((1 + value) / 2)
@@ -110,22 +76,9 @@ class Piecewise(SampledMechanism):
     def channel(self, t: npt.ArrayLike = (-1.0, 0.0, 1.0)) -> Floats:
         """Give the exact distribution of the one-dimensional report over cells on which all densities are constant.
 
-        Parameters
-        ----------
-        t : array_like, shape (m,), default (-1, 0, 1)
-            Inputs in [−1, 1].
-
-        Returns
-        -------
-        ndarray of float64, shape (m, cells)
-            Row by input, column by cell between neighbouring points of :meth:`edges`. Nothing about these inputs is
-            lost: within a cell every report says the same about them.
-
-        Raises
-        ------
-        ValueError
-            If t lies outside [−1, 1], or the plateau is narrower than 1e-9 (ε/k above about 43), so that rounding
-            blurs the cells.
+        Rows are inputs t, columns cells between neighbouring points of :meth:`edges`. Nothing about these inputs is
+        lost: within a cell every report says the same about them. A plateau narrower than 1e-9 (ε/k above about 43),
+        whose cells rounding blurs, is refused.
         """
         inputs, points = check_unit(t, "t").reshape(-1), self.edges(t)
         if self._one.width < NARROWEST:
@@ -134,23 +87,7 @@ class Piecewise(SampledMechanism):
         return _cell_masses(points, self.centre(inputs), outside * (1 + inputs) / 2, outside * (1 - inputs) / 2)
 
     def edges(self, t: npt.ArrayLike) -> Floats:
-        """Give the points at which the density jumps for some of the inputs.
-
-        Parameters
-        ----------
-        t : array_like, shape (m,)
-            Inputs in [−1, 1].
-
-        Returns
-        -------
-        ndarray of float64, shape (cells + 1,)
-            −C, C and the ends of all plateaus, ascending, without repeats.
-
-        Raises
-        ------
-        ValueError
-            If t lies outside [−1, 1] or is NaN.
-        """
+        """Give the points at which the density jumps for some of the inputs t, −C and C among them, ascending."""
         return np.unique(np.concatenate([*(np.ravel(end) for end in self.centre(t)), [-self.C, self.C]]))
 
 
@@ -199,8 +136,7 @@ class PiecewiseLaw(Law):
         outer = (right - left) * self.bound + length * (
             (1 + t) / 2 * sum_of_uniforms(left, rng) - (1 - t) / 2 * sum_of_uniforms(right, rng)
         )
-        sums: Floats = centre + outer
-        return sums
+        return centre + outer
 
     def density(self, y: Floats, t: Floats) -> Floats:
         # Differences from t: for large ε the plateau is narrower than the spacing of doubles around l and r.
@@ -214,19 +150,7 @@ class PiecewiseLaw(Law):
 def _cell_masses(points: Floats, plateau: tuple[Floats, Floats], left: Floats, right: Floats) -> Floats:
     """Spread probability over cells by length: ``left`` of it below each plateau, ``right`` above, the rest within.
 
-    Parameters
-    ----------
-    points : ndarray, shape (cells + 1,)
-        Ends of the cells, ascending; every end of a plateau is among them.
-    plateau : tuple of ndarray, each of shape (m,)
-        Lower and upper end of the plateau of each input.
-    left, right : ndarray, shape (m,)
-        Probability below and above the plateau.
-
-    Returns
-    -------
-    ndarray of float64, shape (m, cells)
-        Row by input. Where a side has no length, its probability is left out.
+    Every end of a plateau is among the points between cells. Where a side has no length, its probability is left out.
     """
     middle, length = (points[1:] + points[:-1]) / 2, np.diff(points)
     below, above = middle < plateau[0][:, None], middle > plateau[1][:, None]
@@ -243,18 +167,6 @@ def sum_of_uniforms(counts: npt.ArrayLike, rng: np.random.Generator) -> Floats:
 
     A uniform double is Σ 2^(−b) times a fair bit, b = 1, …, 53, all bits independent. So the sum of n of them is
     Σ 2^(−b) times a Binomial(n, ½): exactly the same law, in 53 draws.
-
-    Parameters
-    ----------
-    counts : array_like of int
-        How many uniform numbers each sum has.
-    rng : numpy.random.Generator
-        Source of randomness.
-
-    Returns
-    -------
-    ndarray of float64
-        Sums, in the shape of counts.
     """
     n = np.asarray(counts)
     sums = np.zeros(n.shape)

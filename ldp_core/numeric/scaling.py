@@ -29,19 +29,6 @@ class IntervalScaler(Frozen):
         What to do with a value outside the bounds: raise an error, or, if True, move it to the nearer bound. Clipping
         happens on the user's device and keeps the guarantee; it makes the mean biased, towards the inside.
 
-    Raises
-    ------
-    ValueError
-        If lo and hi are not finite, not lo < hi, closer together than double precision can tell, or not numbers or
-        vectors of one length.
-
-    Attributes
-    ----------
-    lo, hi : ndarray of float64
-        The bounds.
-    half_width : ndarray of float64
-        (hi − lo)/2: what one unit of the scaled values is worth.
-
     Examples
     --------
     >>> scaler = IntervalScaler(17, 90)
@@ -71,23 +58,9 @@ class IntervalScaler(Frozen):
             bound.setflags(write=False)
 
     def transform(self, values: npt.ArrayLike) -> Any:
-        """Scale values to [−1, 1].
+        """Scale values in [lo, hi] to [−1, 1]: (values − (lo + hi)/2) / half_width, in the shape of values.
 
-        Parameters
-        ----------
-        values : float or array_like, shape (...) or (..., dim)
-            Values in [lo, hi].
-
-        Returns
-        -------
-        float64 or ndarray of float64
-            (values − (lo + hi)/2) / half_width, in the shape of values.
-
-        Raises
-        ------
-        ValueError
-            If a value is not finite, or lies outside [lo, hi] and clip is False; or if the last axis is not as long
-            as the bounds.
+        One that lies outside is an error, unless ``clip``.
         """
         array = self._check(values, "values")
         outside = (array < self.lo) | (array > self.hi)
@@ -103,47 +76,13 @@ class IntervalScaler(Frozen):
         return np.clip(scaled, -1.0, 1.0)  # against rounding in between
 
     def inverse(self, t: npt.ArrayLike) -> Any:
-        """Bring scaled values, a mean or the ends of an interval back to the original units.
-
-        Parameters
-        ----------
-        t : float or array_like, shape (...) or (..., dim)
-            Any real numbers: estimates may lie outside [−1, 1].
-
-        Returns
-        -------
-        float64 or ndarray of float64
-            Values in the original units, in the shape of t.
-
-        Raises
-        ------
-        ValueError
-            If t is not finite, too large for the original units to hold it in double precision, or its last axis is
-            not as long as the bounds.
-        """
+        """Bring scaled values t, a mean or the ends of an interval, in [−1, 1] or not, back to the original units."""
         scaled = self._check(t, "t")
         with np.errstate(over="ignore", invalid="ignore"):
             return _finite(self.lo * ((1 - scaled) / 2) + self.hi * ((1 + scaled) / 2), "t")
 
     def inverse_variance(self, variance: npt.ArrayLike) -> Any:
-        """Bring a variance back to the original units, squared.
-
-        Parameters
-        ----------
-        variance : float or array_like, shape (...) or (..., dim)
-            Variance on the scale of [−1, 1].
-
-        Returns
-        -------
-        float64 or ndarray of float64
-            variance times half_width².
-
-        Raises
-        ------
-        ValueError
-            If the variance is not finite, too large for the original units to hold it in double precision, or its
-            last axis is not as long as the bounds.
-        """
+        """Bring a variance back to the original units, squared: variance times half_width²."""
         with np.errstate(over="ignore"):
             return _finite(self._check(variance, "variance") * self.half_width * self.half_width, "variance")
 
@@ -158,25 +97,9 @@ class IntervalScaler(Frozen):
 
 
 def check_bounds(bounds: Any, n_features: int) -> IntervalScaler:
-    """Make a scaler that clips from a pair of public bounds.
+    """Make a scaler that clips from a pair of public bounds: numbers, or vectors of shape (n_features,).
 
-    Parameters
-    ----------
-    bounds : tuple (lower, upper)
-        Public bounds, lower < upper: two numbers, or two vectors of shape (n_features,).
-    n_features : int
-        Number of columns of the data.
-
-    Returns
-    -------
-    IntervalScaler
-        It maps values from the bounds to [−1, 1] and moves those outside to the nearer bound.
-
-    Raises
-    ------
-    ValueError
-        If bounds is no such pair, lower is not below upper everywhere, or there are bounds for another number of
-        features.
+    Values outside are moved to the nearer bound.
 
     Examples
     --------

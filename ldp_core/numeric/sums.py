@@ -33,23 +33,6 @@ class Sums(Frozen):
     total, squares : array_like of float, shape (dim,)
         Sum of the reports and sum of their squares, by coordinate.
 
-    Attributes
-    ----------
-    mechanism : NumericMechanism
-        What the users' devices run.
-    n : int
-        Number of reports.
-    total, squares : ndarray of float64, shape (dim,)
-        Sum of the reports and sum of their squares, by coordinate. Read-only.
-    mean : ndarray of float64, shape (dim,)
-        Mean of the reports, by coordinate.
-
-    Raises
-    ------
-    ValueError
-        If n is below 1, total or squares are not finite or not of shape (dim,), or squares are negative. On adding: if
-        the mechanisms are not equal.
-
     Notes
     -----
     Two sums are equal if their mechanisms and all numbers are. Doubles that are added in another order may differ in

@@ -106,7 +106,7 @@
 
   ldp.piled = (law, drawn) => follow(read(law.pile), drawn);
 
-  // Moves and writes what follows a draw; returns the alternative text.
+  // Moves and writes what follows a draw; returns what fills in the texts that stand outside of the picture.
   ldp.redraw = (figure, law, index, draw) => {
     const { stage } = figure,
       drawn = ldp.drawn(figure, law, index, draw);
@@ -120,9 +120,15 @@
       if (hidden) mark.setAttribute("display", "none");
       else mark.removeAttribute("display");
     });
+    stage.querySelectorAll("[data-some]").forEach((marks) => {
+      const { at, outline } = marks.dataset;
+      const [first, , scale, offset] = read(marks.dataset.some);
+      const d = at.split(";").map((place, i) => (offset + scale * drawn[first + i] === 0 ? "" : `M${place}${outline}`));
+      marks.setAttribute("d", d.join(""));
+    });
     stage.querySelectorAll("[data-text]").forEach((text) => {
       text.textContent = write(text.dataset.text, drawn);
     });
-    return law.alt.replace(/\{(\d+ \d+ \S+ \S+ ,?\.\d[f%])\}/g, (_, code) => write(code, drawn));
+    return (text) => text.replace(/\{(\d+ \d+ \S+ \S+ ,?\.\d[f%])\}/g, (_, code) => write(code, drawn));
   };
 })();

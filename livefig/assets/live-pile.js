@@ -49,7 +49,7 @@
           `text-anchor="${k === 0 && !whole ? "start" : "middle"}" style="fill:var(--ldp-ink,#1c1c1c)">${number((k + first) * width)}</text>`,
       );
     return (
-      `<svg viewBox="0 0 ${wide} ${high + foot}" font-size="15">${blocks.join("")}` +
+      `<svg viewBox="0 0 ${wide} ${high + foot}" font-size="13">${blocks.join("")}` +
       `<path d="M0 ${high + 5.5}H${wide}" style="stroke:var(--ldp-ink,#1c1c1c)"/>${ticks.join("")}</svg>`
     );
   }

@@ -1,26 +1,108 @@
-// Predict first: the picture is veiled until the reader commits to a guess or asks to see. The text after it answers.
+// Predict first: axes are empty until the reader commits to a guess or asks to see. The text after the figure answers.
 (() => {
   "use strict";
+  // The axis of a figure that is labelled with some words: from a value to a line in the picture, and from a click to a
+  // value. Null where the figure has more than one pair of axes, or both or none of them are labelled so.
+  ldp.axis = (figure, words) => {
+    const parts = [...new Set([...figure.stage.querySelectorAll("g.tick")].map((tick) => tick.parentNode))];
+    if (parts.length !== 2 || !words) return null;
+    const named = parts.map((part) =>
+      ` ${part.lastElementChild.textContent} `.replace(/[,.:;()]/g, " ").includes(` ${words} `),
+    );
+    if (named[0] === named[1]) return null;
+    const upright = named[0]; // the x-axis: a guess is an upright line
+    const of = (part, name) =>
+      [...part.querySelectorAll("g.tick")].map((tick) => [
+        number(tick.textContent.trim()),
+        Number(tick.querySelector("use")?.getAttribute(name)),
+      ]);
+    const ticks = of(parts[named.indexOf(true)], upright ? "x" : "y").filter(([value]) => Number.isFinite(value));
+    if (ticks.length < 3) return null;
+    const [[low, start], [high, end]] = [ticks[0], ticks.at(-1)];
+    const [middle, place] = ticks[Math.floor(ticks.length / 2)];
+    // Whichever of the two scales puts the middle tick where it stands.
+    const share = (scale, value) => (scale(value) - scale(low)) / (scale(high) - scale(low));
+    const off = (scale) => Math.abs(share(scale, middle) - (place - start) / (end - start));
+    const [scale, back] = low > 0 && off(Math.log) < off(Number) ? [Math.log, Math.exp] : [Number, Number];
+    const box = figure.stage.querySelector("svg").viewBox.baseVal;
+    const edge = of(parts[named.indexOf(false)], upright ? "y" : "x").map(([, where]) => where);
+    const ends = upright ? [Math.min(...edge), Math.max(...edge)] : [Math.min(...edge), Math.max(...edge)];
+    return {
+      line(value) {
+        const at = start + share(scale, value) * (end - start);
+        if (!(at >= 0 && at <= (upright ? box.width : box.height))) return null;
+        return upright ? `M${at.toFixed(1)} ${ends[0]}V${ends[1]}` : `M${ends[0]} ${at.toFixed(1)}H${ends[1]}`;
+      },
+      value(event) {
+        const seen = figure.stage.querySelector("svg").getBoundingClientRect();
+        const at = upright
+          ? ((event.clientX - seen.left) / seen.width) * box.width
+          : ((event.clientY - seen.top) / seen.height) * box.height;
+        const found = back(scale(low) + ((at - start) / (end - start)) * (scale(high) - scale(low)));
+        return Number(found.toPrecision(2)).toLocaleString("en", { maximumSignificantDigits: 2 });
+      },
+    };
+  };
+
+  // 1,000 and 10⁻³ and −5, as they stand at an axis.
+  const number = (text) => {
+    const raised = text.replace(
+      /[⁻⁰¹²³⁴-⁹]+/g,
+      (digits) => `^${[...digits].map((d) => "-0123456789"["⁻⁰¹²³⁴⁵⁶⁷⁸⁹".indexOf(d)]).join("")}`,
+    );
+    return text ? (ldp.number(raised) ?? Number.NaN) : Number.NaN;
+  };
+
   const off = () =>
     new URLSearchParams(location.search).get("predict") === "off" || ldp.memory.read().predict === "off";
 
   ldp.parts.push((figure) => {
     const form = figure.element.querySelector(".ldp-predict");
     if (!form) return;
-    const { options, on, unit } = JSON.parse(form.dataset.said);
+    const { options, on, unit, at } = JSON.parse(form.dataset.said);
     const [asks, status] = form.querySelectorAll(".ldp-asks, .ldp-answered");
     const slider = on ? figure.controls.findIndex((c) => c.dataset.key === on.replaceAll("_", "-")) : -1;
 
     function veil(drawn) {
       figure.element.classList.toggle("ldp-veiled", drawn);
+      figure.tell();
       asks.hidden = !drawn; // the question above it stays
+    }
+
+    // A number that an axis has is guessed by a click there, too, and drawn there.
+    const field = options.length ? null : form.querySelector("input");
+    const axis = field && ldp.axis(figure, on ? figure.controls[slider].dataset.label : unit);
+    let line = null; // the guess in the picture
+    function draw() {
+      line?.remove();
+      const value = axis && field.value ? ldp.number(field.value) : null;
+      const d = value === null ? null : axis.line(value);
+      if (!d) return;
+      line = document.createElementNS("http://www.w3.org/2000/svg", "path");
+      line.setAttribute("class", "ldp-line");
+      line.setAttribute("d", d);
+      figure.stage.querySelector("svg").append(line);
+    }
+    if (axis) {
+      field.parentNode.insertAdjacentHTML("beforeend", ' <span class="ldp-hint">(or click in the picture)</span>');
+      figure.stage.classList.add("ldp-axis");
+      const click = (event) => {
+        if (!figure.element.classList.contains("ldp-veiled")) return;
+        if (event.type === "pointermove" && !event.buttons) return;
+        field.value = axis.value(event);
+        draw();
+      };
+      figure.stage.addEventListener("pointerdown", click);
+      figure.stage.addEventListener("pointermove", click);
+      field.addEventListener("input", draw);
+      figure.stage.addEventListener("ldp-drawn", draw);
     }
 
     function mark(place) {
       figure.controls[slider]?.querySelector(".ldp-guess")?.remove();
       if (slider < 0 || place === null) return;
       const flag = document.createElement("span");
-      flag.className = "ldp-guess";
+      flag.className = "ldp-flag ldp-guess";
       flag.style.left = `${100 * place}%`;
       flag.textContent = "your guess";
       if (place > 0.8) flag.classList.add("ldp-right");
@@ -54,29 +136,37 @@
         ldp.memory.remember("guesses", figure.element.id, undefined);
         status.replaceChildren();
         mark(null);
+        if (field) field.value = "";
+        draw();
         veil(true);
         form.querySelector("input").focus();
       });
       const words = options.length || guess === null ? options[guess] : number(guess);
       status.replaceChildren(guess === null ? "" : `Your guess: ${words}. Now look, and read on. `, again);
       if (slider >= 0 && guess !== null) mark(between(ldp.number(guess)));
+      if (field && guess !== null) field.value = guess;
+      draw();
     }
 
-    // The field is gone: on to what moves the figure.
-    const go = () =>
+    // The field is gone: on to what the question is about, and to what moves the figure.
+    const go = () => {
+      at.forEach((place, i) => {
+        if (place !== null && place !== figure.at[i]) figure.set(i, place);
+      });
       figure.element
         .querySelector(".ldp-controls :is([type=range], [type=radio]:checked, button)")
         .focus({ preventScroll: true });
+    };
 
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      const field = options.length ? form.querySelector("input:checked") : form.querySelector("input");
-      if (options.length ? !field : ldp.number(field.value) === null) {
+      const given = field ?? form.querySelector("input:checked");
+      if (field ? ldp.number(field.value) === null : !given) {
         status.textContent = options.length ? "Choose an answer first." : "Type a number, such as 0.5, 1,200 or ln 4.";
         return;
       }
-      ldp.memory.remember("guesses", figure.element.id, field.value);
-      say(field.value);
+      ldp.memory.remember("guesses", figure.element.id, given.value);
+      say(given.value);
       go();
     });
     form.querySelector("[data-do=see]").addEventListener("click", () => {
@@ -85,9 +175,15 @@
     });
     form.querySelector("[data-do=never]").addEventListener("click", () => ldp.memory.set("predict", "off"));
 
-    // Who moves something while the picture is veiled is told why nothing is to be seen.
+    let stood = figure.at[slider];
+    // The slider that the guess is a value of makes it; who moves another is told why nothing is to be seen.
     figure.element.addEventListener("ldp-moved", () => {
-      if (figure.element.classList.contains("ldp-veiled")) status.textContent = "The picture waits for your guess.";
+      if (!figure.element.classList.contains("ldp-veiled")) return;
+      if (slider >= 0 && figure.at[slider] !== stood) {
+        field.value = figure.text(slider);
+        draw();
+      } else status.textContent = "The picture waits for your guess.";
+      stood = figure.at[slider];
     });
 
     let quiet = false;

@@ -41,6 +41,8 @@
       this.element = element;
       this.view = element.querySelector(".ldp-view");
       this.stage = element.querySelector(".ldp-stage");
+      this.finding = element.querySelector(".ldp-finding > span");
+      this.alt = this.stage.getAttribute("aria-label");
       this.note = element.querySelector(".ldp-note");
       this.source = element.querySelector("[data-frames]");
       this.controls = [...element.querySelectorAll(".ldp-control")];
@@ -62,6 +64,13 @@
       element.classList.add("ldp-ready");
       this.note.textContent = "";
       ldp.parts.forEach((part) => part(this));
+    }
+
+    // What the picture shows, for who does not see it; what is under a veil is not told either.
+    tell(alt = this.alt) {
+      this.alt = alt;
+      const veiled = this.element.classList.contains("ldp-veiled");
+      this.stage.setAttribute("aria-label", veiled ? "Empty axes: the picture waits for your guess" : alt);
     }
 
     // Mixed radix: the last control moves fastest, as in the build.
@@ -253,19 +262,20 @@
       requestAnimationFrame(async () => {
         this.pending = false;
         try {
-          const { svg, alt, frames, laws } = await this.load();
+          const { svg, alt, title, frames, laws } = await this.load();
           const index = this.index(),
             draw = this.draws();
           if (index === this.shown && draw === this.drawing) return;
-          const [picture, text] = frames[index];
+          const [picture, text, finding] = frames[index];
           const prefix = this.prefix;
           const baked = index !== this.shown;
           if (baked) {
             this.stage.innerHTML = svg[picture].replace(/( id="|xlink:href="#|url\(#)(i\d+)\b/g, `$1${prefix}$2`);
           }
           [this.shown, this.drawing] = [index, draw];
-          const anew = laws && !(baked && draw === 0);
-          this.stage.setAttribute("aria-label", anew ? ldp.redraw(this, laws[index], index, draw) : alt[text]);
+          const written = laws && !(baked && draw === 0) && ldp.redraw(this, laws[index], index, draw);
+          this.tell(written ? written(laws[index].alt) : alt[text]);
+          if (this.finding) this.finding.textContent = written ? written(laws[index].title) : title[finding];
           this.stage.dispatchEvent(new CustomEvent("ldp-drawn", { bubbles: true }));
           this.note.textContent = this.said || "";
           this.said = "";
@@ -296,6 +306,7 @@
         near.observe(element);
       });
     }
+    document.querySelectorAll(".ldp-figure[data-names]").forEach(ldp.words);
     document.querySelectorAll(".ldp-question:not(.ldp-ready)").forEach((form) => {
       form.classList.add("ldp-ready");
       ldp.question(form);

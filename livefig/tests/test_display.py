@@ -5,6 +5,7 @@ import json
 import re
 import subprocess
 import sys
+from functools import partial
 
 import matplotlib.pyplot as plt
 import pytest
@@ -26,7 +27,8 @@ def test_every_combination_is_baked_in_order(line, static):
     values = list(itertools.product(log_slider(0.1, 1, n=3).values, (4, 8)))
     assert line.calls == [values[2], *values[:2], *values[3:]], "the frame that is shown first, then each once"
     for (epsilon, _), frame in zip(values, frames, strict=True):
-        assert f"ε = {epsilon:.3g}" in frame.svg
+        assert frame.title == f"ε = {epsilon:.3g}"
+        assert frame.title not in frame.svg, "it stands above the picture"
 
 
 def test_first_frame_is_visible_before_any_script(line, static):
@@ -50,14 +52,22 @@ def test_equal_frames_are_stored_once(static):
 
 
 def test_page_and_kernel_draw_the_same(line, static):
-    """The same values give the same picture, byte for byte, whether baked or drawn by the widget."""
-    figure = live(line, epsilon=log_slider(0.1, 10, n=5), d=choice(4, 8))
-    widget = live(line, epsilon=log_slider(0.1, 10, n=5), d=choice(4, 8)).widget
-    widget.controls["epsilon"].value = 10.0
-    widget.controls["d"].value = 8
-    shown = re.search(r"<svg.*</svg>", widget.picture.value, re.DOTALL)[0]
-    prefix = re.search(r' id="(ldp-\w+-)i0"', shown)[1]
-    assert shown == with_prefix(figure.frames[-1].svg, prefix)
+    """The same values give the same picture, byte for byte, whether baked or drawn by the widget, which has a title."""
+
+    def draw(epsilon, d, title=""):
+        figure = line(epsilon, d)
+        figure.axes[0].set_title(title)
+        return figure
+
+    figure = live(draw, epsilon=log_slider(0.1, 10, n=5), d=choice(4, 8))
+    for title in ("", "words"):
+        widget = live(partial(draw, title=title), epsilon=log_slider(0.1, 10, n=5), d=choice(4, 8)).widget
+        widget.controls["epsilon"].value = 10.0
+        widget.controls["d"].value = 8
+        shown = re.search(r"<svg.*</svg>", widget.picture.value, re.DOTALL)[0]
+        prefix = re.search(r' id="(ldp-\w+-)i0"', shown)[1]
+        assert (shown == with_prefix(figure.frames[-1].svg, prefix)) == (title == "")
+        assert (">words<" in shown) == (title == "words")
 
 
 def test_the_same_bytes_in_a_fresh_process(line, static):

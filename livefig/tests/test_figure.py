@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from livefig import palette, style
-from livefig.figure import DARK, Palette, describe, to_svg, with_prefix
+from livefig.figure import DARK, Palette, describe, lifted, names, on_cell, to_svg, with_prefix
 
 
 def luminance(colour: str) -> float:
@@ -35,6 +35,16 @@ def test_style_sheet_and_palette_agree():
     for name, dark in DARK.items():
         found = set(re.findall(rf"--ldp-{name}: (#\w+)", css))
         assert found == {dark, getattr(palette, name)}, name
+
+
+@pytest.mark.parametrize(("full", "page", "pale", "on_full"), [
+    (palette.report, "#ffffff", "#000000", "#ffffff"), (DARK["report"], "#121212", "#ffffff", "#000000"),
+])  # fmt: skip
+def test_numbers_on_cells_can_be_read_on_both_pages(full, page, pale, on_full):
+    inks = {"#000001": pale, "#000000": "#000000", "#fffffe": on_full}
+    for share in np.linspace(0, 1, 101):
+        mixed = [round(share * int(full[i : i + 2], 16) + (1 - share) * int(page[i : i + 2], 16)) for i in (1, 3, 5)]
+        assert contrast("#" + "".join(f"{part:02x}" for part in mixed), inks[on_cell(share)]) >= 4.5, share
 
 
 def figure():
@@ -96,6 +106,32 @@ def test_description_names_titles_axes_and_lines():
     plt.close(fig)
     for word in ("Title", "x & y", "truth"):
         assert word in text
+
+
+def test_a_title_that_a_page_writes_is_taken_off():
+    def titled(*titles, whole=""):
+        fig, axes = plt.subplots(1, len(titles))
+        for ax, title in zip(np.ravel(axes), titles, strict=True):
+            ax.set_title(title)
+        fig.suptitle(whole)
+        return fig
+
+    assert lifted(fig := titled("two\nlines")) == "two lines"
+    assert "lines" not in to_svg(fig)
+    assert lifted(titled("a", "b", whole="both")) == "both"
+    for kept in (titled("a", "b"), titled("", "b"), titled(r"$\epsilon$"), titled("")):
+        assert lifted(kept) == "", "panels have titles of their own, and a formula is set by Matplotlib"
+
+
+def test_what_is_drawn_on_the_axes_is_a_mark_and_axes_and_legend_are_none():
+    fig = figure()
+    fig.axes[0].text(0, 0, "at the line")
+    marks = re.sub(r'<g class="mark">', "\0", to_svg(fig)).split("\0")
+    assert len(marks) == 1 + 5, "a line, two bars, a text and the title"
+    assert ">x &amp; y<" in marks[0], "the axes come first"
+    assert names(fig) == {"truth": "truth"}
+    fig.axes[0].texts[0].set_color(palette.risk)
+    assert names(fig) == {"truth": "truth", "at the line": "risk"}
 
 
 def test_not_a_figure():

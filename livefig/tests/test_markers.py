@@ -34,16 +34,38 @@ def test_markers_that_show_where_they_overlap_stay(more):
     assert to_svg(drawn("o", **more)).count("<use") >= PLACES.shape[1]
 
 
-@pytest.mark.parametrize("change", ['data-seen="0 1 1 0"', 'display="none"'])
-def test_markers_that_a_page_moves_stay(change):
-    uses = f'<use xlink:href="#a" x="1" y="2" {change}/>' * MANY
-    root = ElementTree.fromstring(
+def followers(change, around=""):
+    uses = "".join(f'<use xlink:href="#a" x="1" y="2" {change.format(i, i + 1)}/>' for i in range(MANY))
+    return ElementTree.fromstring(
         '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink">'
-        f'<defs><path id="a" d="M 0 0 L 1 1"/></defs><g>{uses}</g></svg>'
+        f'<defs><path id="a" d="M 0 0 L 1 1"/></defs><g style="{around}">{uses}</g></svg>'
     )
+
+
+@pytest.mark.parametrize(
+    ("change", "around"),
+    [
+        ('data-x="0 1 1 0"', ""),
+        ('data-seen="{} {} 1 0"', "fill: red; stroke: blue"),
+        ('data-seen="0 1 1 0"', ""),
+        ("", "fill-opacity: 0.5"),
+    ],
+)
+def test_markers_that_a_page_moves_or_that_show_where_they_overlap_stay(change, around):
+    root = followers(change, around)
     before = ElementTree.tostring(root)
     merge(root)
     assert ElementTree.tostring(root) == before
+
+
+def test_a_path_says_which_of_its_markers_are_seen():
+    root = followers('data-seen="{} {} 1 0" display="none"', "fill: red; stroke: red")
+    merge(root)
+    (path,) = root[1]
+    assert path.get("d") == "", "as in this draw"
+    assert path.get("data-some") == "0 1 1 0"
+    assert path.get("data-at").split(";") == ["1 2"] * MANY
+    assert path.get("data-outline") == "l1 1"
 
 
 def test_order_and_places_are_kept():

@@ -9,6 +9,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from livefig import band, bars, dots, law, lines, matrix, palette, panels, show, spread, style
 from livefig.figure import describe, to_svg
+from livefig.layout import Layout
 from livefig.looks import Look, look, looks, register_looks
 
 X = np.array([1.0, 10.0, 100.0])
@@ -145,6 +146,26 @@ def test_a_legend_is_never_wider_than_its_figure(n):
     assert box.x1 <= page.x1
     axes = figure.axes[0].get_tightbbox()
     assert box.y1 <= axes.y0 + 1, "it lies under the axes"
+
+
+def test_names_stand_at_the_ends_where_these_are_apart_in_the_first_frame():
+    def legends(layout, *ends):
+        with layout.decided():
+            return len(lines([0, 1], {f"line {i}": [0.5, end] for i, end in enumerate(ends)}, ylim=(0, 1)).legends)
+
+    assert legends(Layout(), 0.1, 0.5, 0.9) == 0
+    assert legends(Layout(), 0, 0) == legends(Layout(), *np.linspace(0, 1, 7)) == 1
+    layout = Layout()
+    assert legends(layout, 0, 1) == legends(layout, 0, 0) == 0, "as in the first frame"
+
+
+def test_five_names_are_no_row_of_four_and_one_alone():
+    figure = lines(X, {f"name {i} of those": X for i in range(5)}, legend="below")
+    assert (figure.legends[0]._ncols, len(figure.legends[0].get_texts())) == (3, 5)
+
+
+def test_panels_are_no_higher_than_wide():
+    assert panels(3, 1, size=(6, 9))[0].figure.get_size_inches().tolist() == [6, 6]
 
 
 def test_names_at_the_ends_do_not_lie_on_one_another():

@@ -1,7 +1,7 @@
 import pytest
 from bs4 import BeautifulSoup
 
-from livefig import draws, live, log_slider, predict
+from livefig import choice, draws, live, log_slider, predict
 
 
 def test_a_question_is_there_without_scripts_and_its_fields_wait_for_one(line, static):
@@ -35,6 +35,19 @@ def test_a_kernel_veils_nothing_and_asks_all_the_same(line, kernel):
     assert rows.index(asked) < rows.index(figure.widget.picture), "read before the picture"
 
 
+def test_the_position_that_a_question_is_about():
+    named = {"epsilon": log_slider(0.1, 10, n=5).named("epsilon"), "k": choice(5, 10).named("k")}
+    for asked, places in (
+        (predict("At ε = 3, k = 10: which?"), {"epsilon": 3, "k": 1}),
+        (predict("From ε = 1 to ε = 3?"), {}),
+        (predict("ε = 0.7, k = 100?"), {}),
+        (predict("At ε = 3, which ε?", on="epsilon"), {}),
+        (predict("At ε = 3?", at={"epsilon": 0.1}), {"epsilon": 0}),
+    ):
+        asked.check(named)
+        assert asked.places(named) == places
+
+
 @pytest.mark.parametrize(
     ("make", "error", "match"),
     [
@@ -45,6 +58,9 @@ def test_a_kernel_veils_nothing_and_asks_all_the_same(line, kernel):
         (lambda: predict("q", "one", ""), ValueError, "at least 2 different answers"),
         (lambda: predict("q", "one", 2), TypeError, "an option must be text"),
         (lambda: predict("q", "a", "b", on="x"), ValueError, "on and unit must be left out"),
+        (lambda: predict("q", at=1), TypeError, "at must map"),
+        (lambda: live(lambda x: None, x=choice(1, 2), predict=predict("q", at={"x": 3})), ValueError, "at must hold"),
+        (lambda: live(lambda x: None, x=choice(1, 2), predict=predict("q", at={"y": 1})), ValueError, "at must hold"),
         (lambda: live(lambda x: None, x=draws(2), predict="q"), TypeError, "predict must be what predict"),
         (lambda: live(lambda x: None, x=draws(2), predict=predict("q", on="x")), ValueError, "on must name one"),
     ],

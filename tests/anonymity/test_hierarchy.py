@@ -2,7 +2,6 @@
 
 import itertools
 import pickle
-from fractions import Fraction
 
 import numpy as np
 import pandas as pd
@@ -20,7 +19,6 @@ from ldp_book.anonymity import (
     generalize,
     information_loss,
     is_k_anonymous,
-    search,
     suppress,
 )
 
@@ -45,20 +43,6 @@ def test_each_level_merges_whole_classes(name):
         assert len(set(coarse)) <= len(set(fine))
 
 
-@given(st.integers(-(10**9), 10**9), st.integers(1, 9))
-def test_digits_round_down(number, digits):
-    (lower,) = by_digits(digits).apply(pd.Series([number]), digits)
-    assert lower % 10**digits == 0
-    assert lower <= number < lower + 10**digits
-
-
-@given(st.integers(-1000, 1000), st.integers(-50, 50), st.integers(1, 60))
-def test_width_gives_the_lower_end_of_the_interval(number, origin, width):
-    (lower,) = by_width(width, origin=origin).apply(pd.Series([number]), 1)
-    assert lower <= number < lower + width
-    assert (lower - origin) % width == 0
-
-
 @pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int16, np.uint64, np.int64, "Int8", "UInt64", "Int64"])
 def test_whole_numbers_neither_wrap_nor_overflow(dtype):
     info = np.iinfo(str(dtype).lower() if isinstance(dtype, str) else dtype)
@@ -76,20 +60,6 @@ def test_numbers_mean_what_they_say_in_decimal(width):
     assert by_width(width).apply(pd.Series(written), 1).tolist() == written
 
 
-def test_intervals_of_decimals_nest():
-    values = pd.Series([0.1, 0.2, 0.3, 0.35, 0.6, 0.7, 0.9])
-    assert by_width(0.1, 0.3).apply(values, 1).tolist() == [0.1, 0.2, 0.3, 0.3, 0.6, 0.7, 0.9]
-    assert by_width(0.1, 0.3).apply(values, 2).tolist() == [0.0, 0.0, 0.3, 0.3, 0.6, 0.6, 0.9]
-    assert search(values.to_frame("x"), {"x": by_width(0.1, 0.3)}, k=2).levels == {"x": 3}
-    assert by_width(Fraction(1, 3), 1).apply(pd.Series([0.5, 0.7]), 1).tolist() == [1 / 3, 2 / 3]
-
-
-@pytest.mark.parametrize("value", [np.inf, -np.inf])
-def test_infinity_is_refused(value):
-    with pytest.raises(ValueError, match="'x' must hold numbers that are finite"):
-        by_width(2).apply(pd.Series([1.0, value], name="x"), 1)
-
-
 @pytest.mark.parametrize("name", HIERARCHIES)
 def test_hierarchies_can_be_sent_compared_and_hashed(name):
     hierarchy, values = HIERARCHIES[name]
@@ -99,13 +69,6 @@ def test_hierarchies_can_be_sent_compared_and_hashed(name):
     for level in range(hierarchy.depth + 1):
         pd.testing.assert_series_equal(copy.apply(values, level), hierarchy.apply(values, level))
     assert hierarchy != Hierarchy(())
-
-
-def test_missing_values_of_nullable_columns_stay_missing():
-    whole = by_digits(1).apply(pd.Series([11, None], dtype="Int64"), 1)
-    assert whole.tolist() == [10, pd.NA]
-    assert whole.dtype == "Int64"
-    assert by_width(0.5).apply(pd.Series([1.7, None], dtype="Float64"), 1).tolist() == [1.5, pd.NA]
 
 
 def test_missing_values_stay_missing_below_the_top():
@@ -132,7 +95,7 @@ def test_clip_moves_outliers_and_keeps_rows():
     assert clip(frame, {"age": (20, 60)}).to_numpy().tolist() == [[20, 1], [39, 40], [60, 99]]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2)), min_size=1, max_size=30), st.integers(1, 5))
 def test_suppress_leaves_exactly_the_large_classes(rows, k):
     frame = pd.DataFrame(rows, columns=["a", "b"])
@@ -141,7 +104,7 @@ def test_suppress_leaves_exactly_the_large_classes(rows, k):
     assert len(kept) == 0 or is_k_anonymous(kept, k)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), min_size=1, max_size=30), st.data())
 def test_information_loss_like_a_loop(rows, data):
     frame = pd.DataFrame(rows, columns=["a", "b"])
@@ -161,23 +124,12 @@ def test_information_loss_like_a_loop(rows, data):
     assert information_loss(frame, released) == pytest.approx(np.mean(expected))
 
 
-def test_loss_at_the_ends():
-    frame = pd.DataFrame({"a": [1, 2, 3], "b": [5, 5, 5]})
-    assert information_loss(frame, frame) == 0
-    assert information_loss(frame, generalize(frame, {"a": 1}), columns=["a"]) == 1
-    assert information_loss(frame, frame.iloc[:0]) == 1
-
-
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
-        (lambda f: by_digits(0), ValueError, "digits"),
-        (lambda f: by_width(), ValueError, "at least one width"),
-        (lambda f: by_width(0), ValueError, "> 0"),
         (lambda f: by_width(4, 6), ValueError, "multiples"),
         (lambda f: by_width(4, 4), ValueError, "multiples"),
         (lambda f: by_width(4, origin="x"), TypeError, "origin"),
-        (lambda f: by_prefix(0), ValueError, "length"),
         (lambda f: by_prefix(2).apply(f["s"], 1), ValueError, "2 characters"),
         (lambda f: by_tree(), ValueError, "at least one map"),
         (lambda f: by_tree({"x": "y"}).apply(f["s"], 1), ValueError, "'z'"),
@@ -187,39 +139,19 @@ def test_loss_at_the_ends():
         (lambda f: Hierarchy((len,)).apply(f["a"], 1), TypeError, "steps must return a Series"),
         (lambda f: by_digits(1).apply([1, 2], 1), TypeError, "column must be a pandas Series"),
         (lambda f: by_digits(1).apply(f["a"] > 1, 1), TypeError, "'a' must hold real numbers"),
-        (lambda f: by_width(True), TypeError, "widths"),
-        (lambda f: by_width(10**400), ValueError, "widths must be finite"),
-        (lambda f: by_width(2, origin=True), TypeError, "origin"),
         (lambda f: by_prefix(10**9), ValueError, "length must be between 1 and 1000"),
-        (lambda f: by_tree("xy"), TypeError, "maps must be mappings"),
         (lambda f: by_tree({"x": "y"}).apply(pd.Series([["x"]], name="s"), 1), TypeError, "'s' must hold values"),
-        (lambda f: generalize(f, ["a"]), TypeError, "levels must be a mapping"),
-        (lambda f: generalize(f, {"a": 1}, hierarchies=[TREE]), TypeError, "hierarchies must be a mapping"),
-        (
-            lambda f: generalize(f, {"a": 1}, hierarchies={"a": len}),
-            TypeError,
-            "hierarchies must hold a Hierarchy for 'a'",
-        ),
         (lambda f: generalize(f, {}), ValueError, "at least one"),
-        (lambda f: generalize(f, {"q": 1}), ValueError, "'q'"),
-        (lambda f: generalize(f, {"a": -1}), ValueError, "level of 'a'"),
         (lambda f: generalize(f, {"a": 1}, hierarchies={"s": TREE}), ValueError, "'a'"),
         (lambda f: clip(f, {"a": (3, 1)}), ValueError, "in order"),
-        (lambda f: clip(f, {"a": (0, np.inf)}), ValueError, "upper bound"),
-        (lambda f: clip(f, {"a": 3}), TypeError, "bounds of 'a' must be a pair"),
         (lambda f: clip(f, {"s": (0, 1)}), TypeError, "'s' must hold real numbers"),
-        (lambda f: clip(f, [("a", (0, 1))]), TypeError, "bounds must be a mapping"),
-        (lambda f: suppress(f, 1, quasi_identifiers=5), TypeError, "quasi_identifiers must be a list"),
         (lambda f: suppress(f, 1, quasi_identifiers=[["a"]]), ValueError, "quasi_identifiers must name columns"),
         (lambda f: suppress(f.assign(a=[[1], [2]]), 1), TypeError, "'a' must hold values that can be told apart"),
         (lambda f: suppress(pd.concat([f, f], axis=1), 1), ValueError, "'a' twice"),
         (lambda f: suppress(pd.concat({"x": f}, axis=1), 1), ValueError, "one level of column names"),
-        (lambda f: suppress(f[[]], 1), ValueError, "at least one column"),
-        (lambda f: suppress(f, 0), ValueError, "k must be"),
         (lambda f: information_loss(f, f.drop(columns="a")), ValueError, "'a'"),
         (lambda f: information_loss(f, f.set_axis([7, 8])), ValueError, "index"),
         (lambda f: information_loss(f.set_axis([7, 7]), f), ValueError, "twice"),
-        (lambda f: information_loss(f, None), TypeError, "released"),
     ],
 )
 def test_bad_arguments(call, error, message):

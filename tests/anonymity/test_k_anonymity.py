@@ -1,8 +1,6 @@
 """k, ℓ and t agree with a plain loop over rows and with published examples."""
 
 import math
-import os
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -11,17 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from ldp_book import datasets
-from ldp_book.anonymity import (
-    anonymity_level,
-    class_sizes,
-    clip,
-    generalize,
-    is_k_anonymous,
-    l_diversity,
-    t_closeness,
-)
-from ldp_book.anonymity._classes import combine
+from ldp_book.anonymity import anonymity_level, class_sizes, is_k_anonymous, l_diversity, t_closeness
 
 cells = st.tuples(st.integers(0, 2), st.sampled_from(["f", "m", None]), st.integers(0, 3))
 tables = st.lists(cells, min_size=1, max_size=30).map(
@@ -38,7 +26,7 @@ def textbook(frame, k):
     return True
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(tables)
 def test_class_sizes_count_like_a_loop(frame):
     rows = [(a, b if isinstance(b, str) else None) for a, b in zip(frame["age"], frame["sex"], strict=True)]
@@ -49,13 +37,6 @@ def test_class_sizes_count_like_a_loop(frame):
         assert is_k_anonymous(frame, k, quasi_identifiers=["age", "sex"]) == (min(expected) >= k)
 
 
-@settings(max_examples=20, deadline=None)
-@given(tables, st.integers(1, 4))
-def test_is_k_anonymous_as_the_textbook_says(frame, k):
-    numbers = frame[["age", "illness"]]
-    assert is_k_anonymous(numbers, k) == textbook(numbers, k)
-
-
 def test_many_columns_do_not_overflow_the_codes():
     rng = np.random.default_rng(0)
     frame = pd.DataFrame(rng.integers(0, 5_000, size=(3_000, 12)))
@@ -63,59 +44,7 @@ def test_many_columns_do_not_overflow_the_codes():
     assert np.bincount(class_sizes(doubled)).tolist() == [0, 2_990, 20]
 
 
-@settings(max_examples=60, deadline=None)
-@given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 99)), min_size=1, max_size=40))
-def test_combined_codes_are_dense_and_say_who_is_equal(pairs):
-    first, second = np.array(pairs).T
-    codes, number = combine([(first, 10), (second, 100)])
-    assert sorted(set(codes.tolist())) == list(range(number))
-    assert len({*zip(codes.tolist(), pairs, strict=True)}) == number == len(set(pairs))
-
-
-def test_the_published_small_example():
-    frame = pd.DataFrame({
-        "age": [42, 52, 36, 24, 73],
-        "before": [4, 24, 31, 2, 3],
-        "after": [25, 94, 57, 62, 70],
-    })  # fmt: skip
-    coarse = generalize(frame, {"age": 1, "before": 1, "after": 1})
-    assert coarse.to_numpy().T.tolist() == [[40, 50, 30, 20, 70], [0, 20, 30, 0, 0], [20, 90, 50, 60, 70]]
-    assert anonymity_level(frame) == anonymity_level(coarse) == 1
-
-
-def test_adult_after_clipping_has_the_anonymity_of_a_loop():
-    """The published steps on 500 rows; the loop is the textbook's."""
-    frame = datasets.load("adult", source="standin").frame[["age", "education-num"]].head(500)
-    clipped = clip(frame, {"age": (10, 60), "education-num": (3, 100)})
-    coarse = generalize(clipped, {"age": 1, "education-num": 1})
-    level = anonymity_level(coarse)
-    assert level > 1
-    assert textbook(coarse, level)
-    assert not textbook(coarse, level + 1)
-    # what is 14-anonymous is 7-anonymous
-    assert level >= 7
-    assert all(is_k_anonymous(coarse, k) for k in range(1, level + 1))
-    assert not is_k_anonymous(coarse, level + 1)
-
-
-@pytest.mark.data
-def test_real_adult():
-    folder = os.environ.get("LDP_BOOK_DATA", "")
-    if not folder or not any(Path(folder).rglob("adult.data")):
-        pytest.skip("LDP_BOOK_DATA names no folder with the real adult/adult.data")
-    frame = datasets.load("adult", source="uci").frame
-    assert anonymity_level(frame, ["age", "education-num"]) == 1
-    # by hand: value_counts of the pairs
-    pairs = frame[["age", "education-num"]].value_counts()
-    assert (class_sizes(frame, ["age", "education-num"]) == 1).sum() == (pairs == 1).sum()
-    # the published steps, and the published check
-    clipped = clip(frame[["age", "education-num"]].head(500), {"age": (10, 60), "education-num": (3, 100)})
-    coarse = generalize(clipped, {"age": 1, "education-num": 1})
-    assert is_k_anonymous(coarse, 7)
-    assert textbook(coarse, 7)
-
-
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(tables)
 def test_l_and_t_like_a_loop(frame):
     quasi = ["age", "sex"]
@@ -146,26 +75,13 @@ def test_t_closeness_of_the_salaries_in_the_paper_that_proposed_it():
         assert inside == pytest.approx(t)
 
 
-def test_order_of_categories_is_that_of_the_category():
-    kind = pd.CategoricalDtype(["low", "middle", "high"], ordered=True)
-    frame = pd.DataFrame({"a": [0, 0, 1, 1], "s": pd.Series(["low", "high", "middle", "middle"], dtype=kind)})
-    # class 0 holds half low, half high; the table ¼, ½, ¼: moved ¼ and ¼ over one step of two
-    assert t_closeness(frame, ["a"], sensitive="s", distance="ordered") == pytest.approx(0.25)
-
-
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
-        (lambda f: is_k_anonymous(f, 0), ValueError, "k must be >= 1"),
-        (lambda f: is_k_anonymous(f, 2.0), TypeError, "k must be an integer"),
-        (lambda f: anonymity_level(f, "a"), TypeError, "list of column names"),
-        (lambda f: anonymity_level(f, ["x"]), ValueError, "'x'"),
-        (lambda f: anonymity_level(f.iloc[:0]), ValueError, "at least one row"),
         (lambda f: anonymity_level(f.set_axis(["a", "a"], axis=1)), ValueError, "'a' twice"),
         (lambda f: l_diversity(f, ["a"], sensitive="a"), ValueError, "quasi-identifier"),
         (lambda f: l_diversity(f, ["a"], sensitive="b", kind="x"), ValueError, "distinct"),
         (lambda f: t_closeness(f, ["a"], sensitive="b", distance="x"), ValueError, "ordered"),
-        (lambda f: t_closeness(f, ["a"], sensitive="z"), ValueError, "'z'"),
         (
             lambda f: t_closeness(f.assign(b=[1, np.nan]), ["a"], sensitive="b", distance="ordered"),
             ValueError,

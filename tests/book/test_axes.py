@@ -20,7 +20,6 @@ SVG = "{http://www.w3.org/2000/svg}"
 #: Figures whose axes change, and why that is right. None of them changes under a slider.
 MOVING = {
     ("randomized-response", "Twenty surveys of the same people"): "a window of its own for each number of people",
-    ("unary-encoding", "Ten people’s bits before and after"): "what looks like ticks are the counts of the ten",
     ("experiments-record", "How many components, after binning"): "another file has another number of columns",
     ("ldpbayes", "The channel of PrivSet: four codes, two of them one’s own"): "reports of another size",
     ("ldpbayes", "LDPBayes and its rivals at equal budgets, on the real files"): "files of other accuracy",

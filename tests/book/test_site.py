@@ -12,7 +12,7 @@ import pytest
 
 import livefig as live
 from livefig.page import SCRIPTS
-from tools import repository
+from tools import repository, settings
 from tools.packages import wheel_names
 from tools.site import policy
 from tools.site.cards import CARDS
@@ -199,7 +199,7 @@ def test_every_image_has_an_alternative_text(built):
 @pytest.mark.parametrize("page", NOTEBOOKS)
 def test_buttons_of_a_notebook_page(built, page):
     links = built[f"{page}.html"].links
-    launches = repository.launches(repository.address(ROOT), repository.notebooks(), page).values()
+    launches = repository.launches(settings.repository(), page).values()
     assert [link for link in links if "mybinder.org" in link or "colab.research" in link] == list(launches)
     assert any(link.endswith(f"_sources/{page}.ipynb") for link in links)
     (lite,) = (link for link in links if "/lite/" in link)
@@ -210,7 +210,7 @@ def test_buttons_of_a_notebook_page(built, page):
 
 
 def test_without_an_address_no_page_or_copy_of_a_chapter_names_a_host_for_code(built):
-    if repository.address(ROOT):
+    if settings.repository():
         pytest.skip("the book was built with an address")
     hosts = re.compile(r"mybinder|colab\.research|github\.com|gitlab\.com|git\+https")
     ours = {name: page for name, page in built.items() if name != "book/appendix/bibliography.html"}  # works of others
@@ -258,18 +258,15 @@ def test_first_view_of_a_page_stays_light(built):
                 for url in set(built[name].loads)
                 if not urlsplit(url).netloc and (f := (HTML / name).parent / unquote(urlsplit(url).path)).is_file()
             )
-            assert size < 3_000_000, (name, size)
+            assert size < 1_300_000, (name, size)
 
 
-def test_every_icon_is_in_the_file_that_takes_the_place_of_the_theme_s(built):
-    """The theme's own bundle has 1.5 MB; one that it names anew would be an empty square."""
-    bundle = (HTML / "_static" / "scripts" / "fontawesome.js").read_text(encoding="utf-8")
-    assert len(bundle) < 100_000
-    text = "".join(page.text for name, page in built.items() if name.startswith("book/"))
-    text += "".join(file.read_text(encoding="utf-8") for file in (HTML / "_static" / "scripts").glob("*-theme.js"))
-    used = set(re.findall(r"\bfa-([a-z][a-z0-9-]*)", text)) - {"solid", "brands", "regular", "lg"}
-    assert used
-    assert not {name for name in used if not re.search(rf"""\b{name}["']?[:,\]]""", bundle)}
+def test_icons_are_drawn_and_the_theme_s_font_and_scripts_for_them_are_gone(built):
+    for name, page in built.items():
+        assert not re.search(r'class="[^"]*\bfa[bs]?[ -]', page.text), name
+        assert 'class="icon' in page.text or name == "index.html", name
+    files = {path.name for path in (HTML / "_static").rglob("*")}
+    assert not files & {"fontawesome", "fontawesome.js", "bootstrap.js"}
 
 
 def test_no_error_output_was_published(built):

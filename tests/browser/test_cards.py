@@ -96,11 +96,11 @@ def test_without_scripts_links_and_exercises_are_whole(browser, site):
                 inner = child.bounding_box()
                 assert box["x"] <= inner["x"]
                 assert inner["x"] + inner["width"] <= box["x"] + box["width"]
-    fold = page.locator("details", has_text="Imports").first
+    fold = page.locator("details", has_text="import numpy").first
     assert not fold.locator("pre").is_visible()
     fold.locator("summary").click()
     assert fold.locator("pre").is_visible()
-    assert fold.locator("summary").inner_text() == "Hide the code"
+    assert fold.locator("summary").inner_text() == "Code"
     context.close()
 
 

@@ -3,10 +3,13 @@
 To load a page takes longer than most looks at it, so one visit does them all; what each finds is listed by its name.
 """
 
+from functools import cache
+
 import pytest
+from fontTools.ttLib import TTFont
 
 from tests.browser.axe import accessible, accessible_in
-from tools.toc import contents
+from tools.toc import ROOT, contents
 
 pytestmark = [pytest.mark.browser, pytest.mark.site]
 
@@ -60,7 +63,29 @@ def formulas_are_set(page):
     if page.locator(".math").count():
         page.wait_for_selector("mjx-container")
     page.evaluate("window.MathJax?.startup?.promise")
-    return page.locator("mjx-merror").all_inner_texts()
+    used = page.evaluate(SIGNS)
+    lacking = {name: set(used.get(family, "")) - signs(name) for family, name in SUBSETS.items()}
+    return page.locator("mjx-merror").all_inner_texts() + [f"{n} lacks {s}" for n, s in lacking.items() if s]
+
+
+#: Fonts of formulas that are subsets (book/assets/vendor/mathjax/README.md), by the family that MathJax names.
+SUBSETS = {"": "Main-Regular", "-A": "AMS-Regular", "-B": "Main-Bold", "-C": "Calligraphic-Regular"}
+#: Which signs formulas take from which.
+SIGNS = r"""() => {
+  const used = {};
+  for (const sign of document.querySelectorAll("mjx-c")) {
+    const { content, fontFamily } = getComputedStyle(sign, "::before");
+    const family = /MJXTEX(-[A-Z0-9]+)?/.exec(fontFamily)?.[1] ?? "";
+    used[family] = (used[family] ?? "") + content.replace(/^"|"$/g, "");
+  }
+  return used;
+}"""
+
+
+@cache
+def signs(name):
+    folder = ROOT / "book" / "assets" / "vendor" / "mathjax" / "output" / "chtml" / "fonts" / "woff-v2"
+    return set(map(chr, TTFont(folder / f"MathJax_{name}.woff").getBestCmap()))
 
 
 def every_slider_moves(page):
@@ -158,7 +183,7 @@ def opening_figure_is_seen_at_once(page, width=LAPTOP["width"], height=LAPTOP["h
 
 
 def opening_figure_is_read_first(page):
-    """Below it stands what is said of it, and then what it takes to draw it."""
+    """Below it stands what is said of it, and then, as one line, what the chapter teaches; its code is a word."""
     return page.evaluate(
         """() => {
           const cell = document.querySelector(".cell:has(.ldp-live .ldp-controls)");
@@ -166,7 +191,7 @@ def opening_figure_is_read_first(page):
           if (!goals || !cell || !(cell.compareDocumentPosition(goals) & Node.DOCUMENT_POSITION_FOLLOWING)) return [];
           const between = [];
           for (let e = cell.nextElementSibling; e && e !== goals; e = e.nextElementSibling) between.push(e.localName);
-          return /^(p,)+(div,?)+$/.test(between.join()) && !cell.querySelector("details") ? [] : between;
+          return between.every((name) => name === "p") && goals.offsetHeight < 40 ? [] : between;
         }"""
     )
 
@@ -184,11 +209,42 @@ def a_chapter_can_be_finished(page):
     return [] if screens is None or screens <= 26 else [f"{screens:.1f} screens before the exercises"]
 
 
+#: The longest stretch above a chapter's exercises without a picture, in screens of 900 pixels.
+STRETCH = """() => {
+  const end = [...document.querySelectorAll("h2")].find((h) => h.innerText.includes("Exercises"));
+  if (!end || !document.querySelector(".admonition.goals")) return 0;
+  let [last, longest] = [document.querySelector("h1").getBoundingClientRect().top, 0];
+  const pictures = [...document.querySelectorAll("figure.ldp-figure")].filter((e) => e.getClientRects().length);
+  for (const element of [...pictures, end]) {
+    const { top, bottom } = element.getBoundingClientRect();
+    if (element !== end && top > end.getBoundingClientRect().top) continue;
+    longest = Math.max(longest, top - last);
+    last = bottom;
+  }
+  return longest / 900;
+}"""
+#: Chapters where it is longer than four screens, and how long it may be there. The list only gets shorter.
+FAR = {
+    "randomized-response": 5.0, "direct-encoding": 4.5, "unary-encoding": 5.5, "choosing": 5.5, "one-number":
+    5.0, "many-dimensions": 4.5, "naive-bayes": 7.0, "experiments": 4.5, "ldpbayes": 5.5, "billion": 5.5,
+    "rappor": 4.5, "hiding-in-a-crowd": 5.0, "break-the-listing": 5.0, "attacks": 5.5, "k-anonymity": 12.5,
+    "laplace": 5.5, "sensitivity": 7.0, "local-sensitivity": 6.0, "approximate": 6.0, "exponential": 4.5,
+    "synthetic-data": 5.0, "private-learning": 4.5, "feature-selection": 7.0, "break-the-curator": 15.5,
+}  # fmt: skip
+
+
+def a_picture_is_never_far(page):
+    name = page.url.rpartition("/")[2].removesuffix(".html")
+    screens = page.evaluate(STRETCH)
+    return [] if screens <= FAR.get(name, 4) else [f"{screens:.1f} screens without a picture"]
+
+
 LOOKS = (
     opening_figure_is_seen_at_once,
     opening_figure_is_read_first,
     formulas_are_set,
     a_chapter_can_be_finished,
+    a_picture_is_never_far,
     every_slider_moves,
     figures_can_be_read,
     fits_a_phone,

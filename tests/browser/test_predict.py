@@ -13,8 +13,8 @@ pytestmark = [pytest.mark.browser]
 
 def draw(epsilon):
     fig, ax = plt.subplots()
-    ax.plot([0, epsilon], color=palette.truth)
-    ax.set_title(f"ε={epsilon:g}")
+    ax.plot([0, 0.9], [0, epsilon], color=palette.truth)
+    ax.set(title=f"ε={epsilon:g}", xlabel="number of people", ylabel="x", xlim=(0, 1_000))
     return fig
 
 
@@ -37,7 +37,10 @@ def address(write_page):
         counted = live(
             draw, epsilon=log_slider(0.1, 10, n=3), label="Counted", predict=predict("How many?", unit="people")
         )
-    return write_page("Predict", f"{point.html}{chosen.html}{counted.html}")
+        about = live(
+            draw, epsilon=log_slider(0.1, 10, n=5), label="About", predict=predict("At ε = 3, which?", "one", "another")
+        )
+    return write_page("Predict", f"{point.html}{chosen.html}{counted.html}{about.html}")
 
 
 def figure(page, name="Point"):
@@ -45,18 +48,23 @@ def figure(page, name="Point"):
 
 
 def picture(page, name="Point"):
-    return figure(page, name).locator(".ldp-stage")
+    """What is drawn on the axes."""
+    return figure(page, name).locator(".ldp-stage .mark").first
 
 
 def test_a_guess_on_the_slider_by_keyboard(open_page, address):
     page = open_page(address)
     assert not picture(page).is_visible()
-    assert page.get_by_role("img").count() == 0, "nor is it read aloud"
+    assert not figure(page).locator(".ldp-finding span").is_visible(), "nor what it finds"
+    assert figure(page).locator("g.tick text").first.is_visible(), "axes can be read"
+    empty = page.get_by_role("img", name="Empty axes: the picture waits for your guess")
+    assert empty.count() == page.locator(".ldp-stage[role=img]").count() == 4, "nor is it read aloud"
     page.keyboard.press("Tab")
     assert figure(page).get_by_role("textbox", name="At which ε?").evaluate("e => e === document.activeElement")
     page.keyboard.type("ln 3")
     page.keyboard.press("Enter")
     assert picture(page).is_visible()
+    assert empty.count() == 3
     status = figure(page).locator(".ldp-answered")
     assert status.get_attribute("role") == "status"
     assert "Your guess: ε = ln 3 ≈ 1.1." in status.inner_text()
@@ -155,6 +163,49 @@ def test_a_number_with_its_unit(open_page, address):
     assert "Your guess: 1,200 people." in counted.locator(".ldp-answered").inner_text()
 
 
+def test_a_number_on_an_axis_by_a_click(open_page, address):
+    page = open_page(address)
+    counted = figure(page, "Counted")
+    stage, field = counted.locator(".ldp-stage"), counted.locator(".ldp-asks input")
+    ticks = {t.text_content(): t.bounding_box() for t in stage.locator("g.tick text").all()}
+    box = stage.bounding_box()
+    at = ticks["600"]["x"] + ticks["600"]["width"] / 2 - box["x"]
+    stage.click(position={"x": at, "y": box["height"] / 3})
+    assert field.input_value() == "600"
+    line = stage.locator(".ldp-line")
+    assert line.bounding_box()["x"] + line.bounding_box()["width"] / 2 == pytest.approx(box["x"] + at, abs=3)
+    field.fill("200")
+    assert line.bounding_box()["x"] == pytest.approx(ticks["200"]["x"] + ticks["200"]["width"] / 2, abs=3)
+    field.press("Enter")
+    counted.locator("input[type=range]").press("End")
+    counted.locator(".ldp-finding", has_text="ε=10").wait_for()
+    assert line.bounding_box()["x"] == pytest.approx(ticks["200"]["x"] + ticks["200"]["width"] / 2, abs=3), "it stays"
+    stage.click(position={"x": at, "y": box["height"] / 3})
+    assert field.input_value() == "200", "the guess was made"
+    counted.get_by_role("button", name="Guess again").click()
+    assert stage.locator(".ldp-line").count() == 0
+
+
+def test_the_slider_that_is_asked_about_makes_the_guess(open_page, address):
+    page = open_page(address)
+    figure(page).locator("input[type=range]").press("End")
+    assert figure(page).get_by_role("textbox", name="At which ε?").input_value() == "10"
+    assert not picture(page).is_visible()
+
+
+def test_the_place_that_is_asked_about(open_page, address):
+    page = open_page(address)
+    about = figure(page, "About")
+    range_, flag = about.locator("input[type=range]"), about.locator(".ldp-flag")
+    assert flag.inner_text() == "asked here"
+    assert (range_.input_value(), flag.evaluate("e => e.style.left")) == ("2", "75%")
+    about.get_by_role("button", name="Just show me").click()
+    assert range_.input_value() == "3"
+    about.locator(".ldp-finding", has_text="ε=3").wait_for()
+    assert flag.is_visible()
+    assert figure(page, "Chosen").locator(".ldp-flag").count() == 0
+
+
 def test_just_show_me_is_not_remembered_and_a_guess_is(open_page, address):
     page = open_page(address)
     figure(page).get_by_role("button", name="Just show me").click()
@@ -185,7 +236,7 @@ def test_never_again_on_this_device(open_page, address):
 
 def test_a_teacher_turns_it_off_in_the_address(open_page, address):
     page = open_page(address.as_uri() + "?predict=off#point?epsilon=3")
-    figure(page).locator(".ldp-stage text", has_text="ε=3").wait_for()
+    figure(page).locator(".ldp-finding", has_text="ε=3").wait_for()
     assert picture(page).is_visible()
     assert not figure(page).locator(".ldp-asks").is_visible()
     page.goto(address.as_uri())
@@ -194,11 +245,12 @@ def test_a_teacher_turns_it_off_in_the_address(open_page, address):
 
 def test_what_is_moved_under_the_veil_moves(open_page, address):
     page = open_page(address)
-    figure(page).locator("input[type=range]").press("End")
-    assert "waits for your guess" in figure(page).locator(".ldp-answered").inner_text()
-    assert not picture(page).is_visible()
-    figure(page).get_by_role("button", name="Just show me").click()
-    assert figure(page).locator(".ldp-stage text", has_text="ε=10").is_visible()
+    chosen = figure(page, "Chosen")
+    chosen.locator("input[type=range]").press("End")
+    assert "waits for your guess" in chosen.locator(".ldp-answered").inner_text()
+    assert not picture(page, "Chosen").is_visible()
+    chosen.get_by_role("button", name="Just show me").click()
+    assert chosen.locator(".ldp-finding", has_text="ε=10").is_visible()
 
 
 def test_without_scripts_and_on_paper_nothing_is_veiled(open_page, address):

@@ -4,6 +4,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
+import ldp_book.looks  # noqa: F401 (what a slider of ε means)
 from livefig import choice, draws, live, log_slider, number, palette, quiz
 from livefig.questions import parse_number
 from tests.browser.axe import COLOURS, serious
@@ -16,6 +17,19 @@ def draw(epsilon, d, seed):
     ax.plot(np.random.default_rng(seed).random(5) * epsilon, color=palette.truth)
     ax.set_title(f"ε={epsilon:g} d={d} seed={seed}")
     return fig
+
+
+def named(epsilon):
+    fig = draw(epsilon, 1, 1)
+    fig.axes[0].lines[0].set_label("true counts")
+    fig.axes[0].plot([0, 4], [0, 10], color=palette.estimate, label="DE")
+    fig.axes[0].legend()
+    return fig
+
+
+#: What a chapter says of the figure.
+WORDS = """<p>The <a href="#x" style="color: inherit">truth</a>, <code>DE</code>: no de, no DENSE. The truth is true,
+and the truth again; DE is an estimate.</p><p>DE</p>"""
 
 
 @pytest.fixture(scope="module")
@@ -32,10 +46,11 @@ def address(write_page):
             play=True,
             alt=lambda epsilon, d, seed: f"alt {epsilon:g} {d} {seed}",
         )
-        second = live(lambda epsilon: draw(epsilon, 1, 1), epsilon=log_slider(0.1, 10, n=3), label="Second")
+        second = live(lambda epsilon: named(epsilon), epsilon=log_slider(0.1, 10, n=3), label="Second")
         asked = quiz("Which?", {"a": "no, not a", "✓ b": "yes, b"})
         counted = number("How many?", 1200, hint="think", explain="well done")
-    return write_page("Slider", f"{first.html}{asked.html}{counted.html}<div style='height:120vh'></div>{second.html}")
+    parts = (first.html, asked.html, counted.html, "<div style='height:120vh'></div>", second.html, WORDS)
+    return write_page("Slider", "".join(parts))
 
 
 #: What is typed into a field for numbers: read alike by page and package.
@@ -51,11 +66,11 @@ def figure(page, name):
 
 
 def title(page, name="First"):
-    return figure(page, name).locator("svg text", has_text="ε=").text_content()
+    return figure(page, name).locator(".ldp-finding").text_content()
 
 
 def wait_for_title(page, text, name="First"):
-    figure(page, name).locator("svg text", has_text=text).wait_for()
+    figure(page, name).locator(".ldp-finding", has_text=text).wait_for()
 
 
 def test_keyboard(open_page, address):
@@ -73,6 +88,31 @@ def test_keyboard(open_page, address):
         assert figure(page, "First").get_by_role("textbox").input_value() == epsilon
         assert figure(page, "First").locator(".ldp-meaning").text_content() == meaning
         assert figure(page, "First").locator(".ldp-stage").get_attribute("aria-label") == f"alt {epsilon} 4 0"
+
+
+def test_letters_grow_less_than_the_picture(open_page, address):
+    sizes = {}
+    for width in (360, 480, 1440):
+        page = open_page(address, viewport={"width": width, "height": 900})
+        sizes[width] = figure(page, "First").evaluate("""e => {
+          const svg = e.querySelector("svg"), letters = getComputedStyle(svg.querySelector("g.tick text"));
+          const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+          const face = getComputedStyle(document.body).fontFamily;
+          return [scale * parseFloat(letters.fontSize), scale * 11, letters.fontFamily === face]; }""")
+    assert all(same for *_, same in sizes.values()), "in the page's face"
+    assert sizes[360][0] == pytest.approx(sizes[360][1]), "as they were laid out"
+    assert sizes[480][0] < sizes[1440][0] < 13.5 < sizes[1440][1]
+
+
+def test_words_have_the_colour_of_their_mark(open_page, address):
+    page = open_page(address)
+    words = page.locator(".ldp-word")
+    assert [(w.text_content(), w.get_attribute("data-role")) for w in words.all()] == [
+        ("truth", "truth"), ("true", "truth"), ("DE", "estimate"),
+    ]  # fmt: skip
+    assert words.evaluate_all("all => all.every(w => w.parentElement.matches('p'))"), "in no link and no code"
+    mark = figure(page, "Second").locator("path[style*=ldp-truth]").first
+    assert mark.evaluate("e => getComputedStyle(e).stroke") == words.first.evaluate("e => getComputedStyle(e).color")
 
 
 def test_mouse(open_page, address):

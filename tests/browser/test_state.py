@@ -52,7 +52,7 @@ def figure(page, name="Twenty surveys"):
 
 
 def wait_for_title(page, text, name="Twenty surveys"):
-    figure(page, name).locator(".ldp-stage svg text", has_text=text).wait_for()
+    figure(page, name).locator(".ldp-finding", has_text=text).wait_for()
 
 
 @pytest.mark.parametrize(
@@ -151,7 +151,7 @@ def test_pin_keeps_the_picture_behind_on_the_same_axes(open_page, address):
     wait_for_title(page, "people=1000")
     assert "ldp-over" not in ghost.get_attribute("class")
     assert "axes or numbers differ" in figure(page).locator(".ldp-pinned").inner_text()
-    assert ghost.locator("text", has_text="people=100 ").is_visible()
+    assert ghost.locator("svg").is_visible()
     figure(page).get_by_role("button", name="Unpin").click()
     assert not ghost.is_visible()
 

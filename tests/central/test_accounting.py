@@ -5,28 +5,24 @@ rounded down), may not exceed the δ that was asked for.
 """
 
 import copy
+import itertools
 import math
 import pickle
 import sys
-import time
 from decimal import Decimal, localcontext
 
 import numpy as np
 import pytest
-from scipy import integrate, signal, stats
+from scipy import integrate, stats
 
-from ldp_core.audit import density_epsilon
 from ldp_core.central import (
     Accountant,
     PrivacyLoss,
-    above_threshold_probabilities,
     advanced,
     advanced_pays_from,
     dp_to_zcdp,
-    exponential_probabilities,
     gaussian_delta,
     gaussian_epsilon,
-    noisy_max_probabilities,
     parallel,
     privacy_loss,
     rdp_gaussian,
@@ -40,7 +36,6 @@ from ldp_core.central import (
     zcdp_pure,
     zcdp_to_dp,
 )
-from tests.yardstick import yardstick
 
 
 @pytest.fixture
@@ -58,40 +53,15 @@ def test_sequential_and_parallel():
         parallel([0.5], neighbours="both")
 
 
-def test_a_replaced_record_costs_twice_the_largest_even_within_one_group():
-    """A group's histogram with noise of scale 1/ε keeps ε for one person more, 2ε for one who changes the bar."""
-    y = np.linspace(-8, 8, 65)
-
-    def bars(first, second, epsilon=0.5):
-        return np.outer(np.exp(-epsilon * np.abs(y - first)), np.exp(-epsilon * np.abs(y - second))).ravel()
-
-    assert density_epsilon([bars(0, 1), bars(0, 0)]) == pytest.approx(0.5)
-    moved = density_epsilon([bars(0, 1), bars(1, 0)])
-    assert moved == pytest.approx(parallel([0.5], neighbours="replace"))
-    assert moved == pytest.approx(parallel([0.5, 0.25], neighbours="replace"))
-
-
 @pytest.mark.parametrize("alpha", [1.5, 2.0, 8.0])
 @pytest.mark.parametrize("scale", [0.7, 2.0])
-def test_renyi_divergences_by_quadrature(alpha, scale):
+def test_gaussian_divergences_by_quadrature(alpha, scale):
     f, g = stats.norm(0, scale), stats.norm(1, scale)
     value = integrate.quad(lambda y: math.exp(alpha * f.logpdf(y) + (1 - alpha) * g.logpdf(y)), -60, 60, limit=500)[0]
     assert rdp_gaussian(alpha, sigma=scale) == pytest.approx(math.log(value) / (alpha - 1), rel=1e-6)
-    f, g = stats.laplace(0, scale), stats.laplace(1, scale)
-    value = sum(
-        integrate.quad(lambda y: math.exp(alpha * f.logpdf(y) + (1 - alpha) * g.logpdf(y)), a, b, limit=500)[0]
-        for a, b in ((-80, 0), (0, 1), (1, 80))
-    )
-    assert rdp_laplace(alpha, epsilon=1 / scale) == pytest.approx(math.log(value) / (alpha - 1), rel=1e-6)
 
 
-def test_laplace_tends_to_pure_privacy_and_stays_below_its_zcdp():
-    assert rdp_laplace(1e6, epsilon=0.7) == pytest.approx(0.7, rel=1e-5)
-    for alpha in (1.1, 2.0, 5.0, 50.0):
-        assert rdp_laplace(alpha, epsilon=0.7) <= zcdp_pure(0.7) * alpha
-
-
-@pytest.mark.parametrize("epsilon", [1e-9, 1e-4, 9e-4, 1.1e-3, 0.3, 2.0, 40.0])
+@pytest.mark.parametrize("epsilon", [1e-9, 9e-4, 1.1e-3, 2.0, 40.0])
 def test_divergences_of_pure_mechanisms_have_all_their_digits(epsilon):
     """Against the formulas in print, in 60 digits: in doubles they cancel, down to negative divergences."""
     for alpha in (1.0001, 1.01, 2.0, 30.0, 1000.0):
@@ -106,22 +76,6 @@ def test_divergences_of_pure_mechanisms_have_all_their_digits(epsilon):
         slack = 1 + 1e-12
         assert float(laplace) <= float(pure) * slack
         assert float(pure) <= min(epsilon, alpha * epsilon**2 / 2) * slack
-
-
-@pytest.mark.parametrize("epsilon", [0.1, 1.0, 4.0])
-def test_no_pure_mechanism_diverges_more_than_randomized_response(epsilon):
-    """Random channels, scaled to have exactly this ε."""
-    rng = np.random.default_rng(1)
-    for _ in range(200):
-        loss = rng.uniform(-1, 1, size=6)
-        loss *= epsilon / np.ptp(loss)  # the ratio of weights; normalizing moves all losses by the same
-        q = rng.dirichlet(np.ones(6))
-        p = q * np.exp(loss)
-        p /= p.sum()
-        exact = np.abs(np.log(p / q)).max()
-        for alpha in (1.1, 2.0, 9.0):
-            divergence = math.log(np.sum(p**alpha * q ** (1 - alpha))) / (alpha - 1)
-            assert divergence <= rdp_pure(alpha, epsilon=exact) * (1 + 1e-12) + 1e-15
 
 
 @pytest.mark.parametrize(("sigma", "times"), [(0.2, 1), (5.0, 1), (10.0, 50), (40.0, 1000), (1e4, 3)])
@@ -155,19 +109,6 @@ def exact_delta_of_randomized_response(epsilon0, k, epsilon):
     return float(np.sum(stats.binom.pmf(j, k, p) * -np.expm1(np.minimum(0, epsilon - loss))))
 
 
-def delta_of_laplace(epsilon0, k, epsilon, cells=500):
-    """δ of k answers with Laplace noise from below: losses rounded down to a grid, convolved by Fourier transform."""
-    step = 2 * epsilon0 / cells
-    law = np.zeros(k * cells + 1)
-    edges = np.linspace(0, 1, cells + 1)  # y between the two means: the loss falls from ε₀ to −ε₀
-    law[:cells] = -np.diff(np.exp(-epsilon0 * edges))[::-1] / 2
-    law[cells] += 0.5
-    law[0] += math.exp(-epsilon0) / 2
-    total = np.fft.irfft(np.fft.rfft(law, 2 * len(law)) ** k, 2 * len(law))[: len(law)]
-    loss = step * np.arange(len(law)) - k * epsilon0
-    return float(np.sum(np.maximum(total, 0) * -np.expm1(np.minimum(0, epsilon - loss))))
-
-
 def delta_of_lattice(losses, masses, k, epsilon):
     """δ of k answers whose losses are multiples of one step: exact sums, by repeated convolution without rounding.
 
@@ -187,14 +128,6 @@ def delta_of_lattice(losses, masses, k, epsilon):
     return float(np.sum(total * -np.expm1(np.minimum(0, epsilon - loss))))
 
 
-def delta_of_channel(p, q, k, epsilon, cells=60):
-    """δ of k answers of a finite channel from below: losses are rounded down to a lattice."""
-    loss = np.log(p / q)
-    step = np.ptp(loss) / cells
-    place = np.floor((loss - loss.min()) / step * (1 - 1e-12)).astype(int)
-    return delta_of_lattice((loss.min(), step), np.bincount(place, weights=p), k, epsilon)
-
-
 def delta_of_discrete_laplace(epsilon0, sensitivity, k, epsilon):
     """δ of k answers with discrete Laplace noise: at shift Δ the loss is (|z − Δ| − |z|)ε/Δ, of 2Δ-spaced parity."""
     rate = epsilon0 / sensitivity
@@ -207,31 +140,7 @@ def delta_of_discrete_laplace(epsilon0, sensitivity, k, epsilon):
     return delta_of_lattice((-epsilon0, 2 * rate), masses, k, epsilon)
 
 
-def delta_of_discrete_gaussian(sigma, k, epsilon):
-    """δ of k answers with discrete Gaussian noise: at shift 1 the loss (1 − 2z)/(2σ²) lies on a lattice."""
-    reach = math.ceil(20 * sigma) + 5
-    z = np.arange(reach, -reach - 1, -1)
-    law = np.exp(-(z**2) / (2 * sigma**2))
-    return delta_of_lattice(((1 - 2 * reach) / (2 * sigma**2), 1 / sigma**2), law / law.sum(), k, epsilon)
-
-
-def delta_of_gaussian_at_any(epsilon, rho):
-    """δ of Gaussian noise at any real ε, by the formula in print."""
-    ratio = math.sqrt(2 * rho)
-    far = stats.norm.logcdf(-ratio / 2 - epsilon / ratio)
-    return stats.norm.cdf(ratio / 2 - epsilon / ratio) - math.exp(min(700.0, epsilon + far))
-
-
-GRID = [
-    (1.0, 100, 1e-5),
-    (1.0, 30, 1e-6),
-    (2.0, 50, 1e-6),
-    (0.5, 200, 1e-6),
-    (0.5, 100, 1e-9),
-    (0.1, 300, 1e-6),
-    (0.05, 40, 1e-3),
-    (5.0, 10, 1e-8),
-]
+GRID = [(1.0, 100, 1e-5), (2.0, 50, 1e-6), (0.5, 100, 1e-9), (0.05, 40, 1e-3), (5.0, 10, 1e-8)]
 
 
 @pytest.mark.parametrize(("epsilon0", "k", "delta"), GRID)
@@ -246,91 +155,6 @@ def test_a_pure_ledger_is_never_below_the_truth(epsilon0, k, delta):
         assert exact_delta_of_randomized_response(epsilon0, k, epsilon) <= delta + 1e-15
         for sensitivity in (1, 2, 3, 7):
             assert delta_of_discrete_laplace(epsilon0, sensitivity, k, epsilon) <= delta + 1e-15
-
-
-def test_laplace_entries_would_be_too_small_for_whole_numbers():
-    """Why there are two kinds of entries: the loss of discrete Laplace noise is randomized response's."""
-    ledger = Accountant()
-    ledger.laplace(epsilon=1.0, times=100)
-    epsilon = ledger.epsilon(delta=1e-5)
-    assert delta_of_laplace(1.0, 100, epsilon) <= 1e-5
-    assert exact_delta_of_randomized_response(1.0, 100, epsilon) > 5e-4
-    assert delta_of_discrete_laplace(1.0, 1, 100, epsilon) == pytest.approx(
-        exact_delta_of_randomized_response(1.0, 100, epsilon)
-    )
-
-
-@pytest.mark.parametrize(("epsilon0", "k", "delta"), GRID)
-def test_a_laplace_ledger_is_never_below_the_truth(epsilon0, k, delta):
-    ledger = Accountant()
-    ledger.laplace(epsilon=epsilon0, times=k)
-    for rule, epsilon in ledger.compare(delta=delta).items():
-        assert delta_of_laplace(epsilon0, k, epsilon) <= delta + 1e-15  # rounding of the Fourier transform
-        if rule in ("sequential", "advanced", "zcdp"):  # which do not use that the noise is Laplace's
-            assert exact_delta_of_randomized_response(epsilon0, k, epsilon) <= delta
-
-
-@pytest.mark.parametrize(("epsilon0", "k", "delta"), GRID)
-def test_a_vector_with_laplace_noise_is_covered(epsilon0, k, delta):
-    """One person changes two entries by half the sensitivity each: twice as many losses of half the size."""
-    ledger = Accountant()
-    ledger.laplace(epsilon=epsilon0, times=k)
-    assert delta_of_laplace(epsilon0 / 2, 2 * k, ledger.epsilon(delta=delta)) <= delta + 1e-15
-
-
-@pytest.mark.parametrize(("epsilon0", "k", "delta"), GRID)
-def test_selections_are_covered(epsilon0, k, delta):
-    """Exponential mechanism, noisy maxima and sparse vector at neighbours that use their whole sensitivity."""
-    ledger = Accountant()
-    ledger.pure(epsilon=epsilon0, times=k)
-    epsilon = ledger.epsilon(delta=delta)
-    pairs = []
-    for options in (2, 5, 40):
-        one, other = np.zeros(options), np.full(options, 1.0)
-        one[0], other[0] = 1.0, 0.0
-        pairs.append([exponential_probabilities(s, epsilon=epsilon0) for s in (one, other)])
-        pairs += [
-            [noisy_max_probabilities(s, epsilon=epsilon0, noise=noise) for s in (one, other)]
-            for noise in ("exponential", "laplace")
-        ]
-    scales = {"threshold_scale": 2 / epsilon0, "answer_scale": 4 / epsilon0}
-    pairs.append([above_threshold_probabilities(a, 0.0, **scales) for a in ([-1.0, -1.0, 1.0], [0.0, 0.0, 0.0])])
-    for p, q in pairs:
-        assert delta_of_channel(p / p.sum(), q / q.sum(), k, epsilon) <= delta
-        assert delta_of_channel(q / q.sum(), p / p.sum(), k, epsilon) <= delta
-
-
-@pytest.mark.parametrize("sigma", [0.5, 1.0, 6.0])
-@pytest.mark.parametrize(("k", "delta"), [(1, 1e-6), (1, 0.05), (20, 1e-6), (100, 1e-3)])
-def test_whole_number_gaussian_noise_is_covered(sigma, k, delta):
-    ledger = Accountant()
-    ledger.discrete_gaussian(sigma=sigma, times=k)
-    found = ledger.compare(delta=delta)
-    assert set(found) == {"zcdp", "rdp", "rdp_improved", "exact"}
-    assert delta_of_discrete_gaussian(sigma, k, ledger.epsilon(delta=delta)) <= delta
-
-
-def test_the_exact_rule_would_be_too_small_for_whole_number_gaussian_noise():
-    """Why discrete Gaussian noise has an entry of its own."""
-    ledger = Accountant()
-    ledger.gaussian(sigma=0.5)
-    assert delta_of_discrete_gaussian(0.5, 1, ledger.epsilon(delta=0.05)) > 0.05
-
-
-@pytest.mark.parametrize(("epsilon0", "k", "delta"), GRID)
-@pytest.mark.parametrize("sigma", [1.0, 10.0])
-def test_mixed_ledgers_are_covered(epsilon0, k, delta, sigma):
-    """Randomized response and Gaussian noise together: given the first loss, the rest is a Gaussian's δ, summed up."""
-    ledger = Accountant()
-    ledger.pure(epsilon=epsilon0, times=k)
-    ledger.gaussian(sigma=sigma, times=3)
-    found = ledger.compare(delta=delta)
-    assert set(found) == {"zcdp", "rdp", "rdp_improved", "exact"}
-    p = 1 / (1 + math.exp(-epsilon0))
-    j = np.arange(k + 1)
-    for epsilon in found.values():
-        rest = [delta_of_gaussian_at_any(epsilon - (2 * i - k) * epsilon0, 3 * zcdp_gaussian(sigma=sigma)) for i in j]
-        assert float(stats.binom.pmf(j, k, p) @ rest) <= delta
 
 
 @pytest.mark.parametrize("epsilon0", [5e-324, 1e-170, 1e-9, 710.0, 1e6, 1e200])
@@ -349,14 +173,6 @@ def test_ledgers_of_any_size_have_an_answer(kind, epsilon0):
         assert ledger.epsilon(delta=1e-6) == 0
     else:
         assert ledger.epsilon(delta=1e-6) == pytest.approx(3 * epsilon0, rel=1e-6)
-
-
-def test_noise_beyond_all_measure_is_an_entry_too():
-    ledger = Accountant()
-    ledger.gaussian(sigma=1e200)
-    assert ledger.rho > 0
-    assert ledger.epsilon(delta=1e-6) == 0  # no two answers differ by more than δ
-    assert ledger.compare(delta=1e-6)["zcdp"] > 0
 
 
 # ---- exact accounting ----------------------------------------------------------------------------------------------
@@ -383,105 +199,41 @@ REFERENCES = [
 
 @pytest.mark.parametrize(("entry", "truth"), REFERENCES)
 def test_published_values_through_the_ledger(entry, truth):
-    start = time.process_time()
     book = ledger_of(entry)
     lower, upper = book.interval(delta=1e-5)
     assert upper == pytest.approx(truth, rel=5e-4)
     assert upper == book.compare(delta=1e-5)["exact"] == book.epsilon(delta=1e-5)
     assert 0.997 * upper < lower <= upper
-    assert time.process_time() - start < 100 * yardstick()  # below ten on a machine that does nothing else
 
 
-@pytest.mark.parametrize(("entry", "truth"), REFERENCES)
-def test_no_rule_is_below_the_truth_and_the_improved_conversion_is_between(entry, truth):
-    found = ledger_of(entry).compare(delta=1e-5)
-    assert found["exact"] <= found["rdp_improved"] <= found["rdp"] <= found["zcdp"] * (1 + 1e-9)
-    assert min(found.values()) == found["exact"]
-
-
-def random_ledger(rng):
-    """Entries of all kinds that have few outputs or can be cut into few, with the pairs of laws they stand for."""
-    book, pairs = Accountant(), []
-    for _ in range(int(rng.integers(1, 4))):
-        times, epsilon = int(rng.integers(1, 4)), float(rng.uniform(0.05, 1.5))
-        kind = rng.choice(["pure", "randomized_response", "laplace", "gaussian", "sampled", "discrete_gaussian"])
-        x = np.linspace(-12, 13, 40_001)
-        if kind == "pure":
-            book.pure(epsilon=epsilon, times=times)
-            p = np.array([math.exp(epsilon), 1]) / (1 + math.exp(epsilon))
-            pair = p, p[::-1]
-        elif kind == "randomized_response":
-            d = int(rng.integers(2, 6))
-            book.randomized_response(epsilon=epsilon, d=d, times=times)
-            q = np.ones(d) / (math.exp(epsilon) + d - 1)
-            p = q.copy()
-            p[0], q[1] = p[0] * math.exp(epsilon), q[1] * math.exp(epsilon)
-            pair = p, q
-        elif kind == "laplace":
-            book.laplace(epsilon=epsilon, times=times)
-            edges = np.concatenate([[-np.inf], np.linspace(0, 1, 4001), [np.inf]])
-            pair = tuple(np.diff(stats.laplace.cdf(edges, at, 1 / epsilon)) for at in (1, 0))
-        elif kind == "discrete_gaussian":
-            book.discrete_gaussian(sigma=2 / epsilon, sensitivity=2, times=times)
-            z = np.arange(-400, 403)
-            weights = [np.exp(-((z - at) ** 2) * epsilon**2 / 8) for at in (2, 0)]
-            pair = tuple(w / w.sum() for w in weights)
-        else:
-            sigma, rate = float(rng.uniform(0.9, 3.0)), 1.0 if kind == "gaussian" else float(rng.uniform(0.01, 0.6))
-            book.gaussian(sigma=2 * sigma, sensitivity=2.0, times=times, sampling_rate=rate)
-            edges = np.concatenate([[-np.inf], x * max(1, sigma), [np.inf]])
-            p, q = (np.diff(stats.norm.cdf(edges, at, sigma)) for at in (1, 0))
-            pair = rate * p + (1 - rate) * q, q
-        pairs += [pair] * times
-    return book, pairs
-
-
-#: Of the independent grid.
-STEP = 4e-4
-
-
-def delta_on_a_fine_grid(pairs, epsilon, step):
-    """Two δ, from losses rounded down and up to a grid, added up by plain convolution, output by output."""
-    found = []
-    for rounding in (np.floor, np.ceil):
-        total, first, never = np.ones(1), 0, 0.0
-        for p, q in pairs:
-            seen = (p > 1e-300) & (q > 1e-300)
-            place = rounding(np.log(p[seen] / q[seen]) / step).astype(int)
-            law = np.bincount(place - place.min(), weights=p[seen])
-            never += max(0.0, 1 - law.sum())
-            keep = np.flatnonzero(np.cumsum(law[::-1])[::-1] > 1e-13)[-1] + 1  # what is beyond counts in full, above
-            never += law[keep:].sum()
-            total, first = signal.fftconvolve(total, law[:keep]), first + place.min()
-        losses = step * (first + np.arange(len(total)))
-        delta = float(np.sum(np.maximum(total, 0) * -np.expm1(np.minimum(0, epsilon - losses))))
-        found.append(delta - 1e-12 if rounding is np.floor else delta + never + 1e-12)
-    return found
+ENTRIES = {
+    "pure": ({"epsilon": 0.3}, PrivacyLoss.randomized_response(0.3)),  # the worst case
+    "randomized_response": ({"epsilon": 0.7, "d": 4}, PrivacyLoss.randomized_response(0.7, 4)),
+    "laplace": ({"epsilon": 0.4}, PrivacyLoss.laplace(0.4)),
+    "gaussian": ({"sigma": 4.0, "sensitivity": 2.0, "sampling_rate": 0.2}, PrivacyLoss.gaussian(2.0).subsampled(0.2)),
+    "discrete_gaussian": ({"sigma": 3.0, "sensitivity": 2}, PrivacyLoss.discrete_gaussian(3.0, 2)),
+}
 
 
 @pytest.mark.usefixtures("coarse")
-@pytest.mark.parametrize("seed", range(12))
-def test_the_interval_of_any_ledger_holds_what_a_fine_grid_finds(seed):
-    """The upper end is not below what losses rounded down cost, the lower not above what losses rounded up do."""
-    book, pairs = random_ledger(np.random.default_rng(seed))
+@pytest.mark.parametrize(("one", "other"), list(itertools.combinations_with_replacement(ENTRIES, 2)))
+def test_a_ledger_of_any_two_entries_costs_what_their_losses_add_up_to(one, other):
+    """The losses themselves are held to closed forms and enumerations in test_privacy_loss.py."""
+    book = ledger_of((one, ENTRIES[one][0] | {"times": 3}), (other, ENTRIES[other][0] | {"times": 2}))
+    truth = ENTRIES[one][1].self_compose(3).compose(ENTRIES[other][1].self_compose(2))
     for delta in (1e-2, 1e-5):
-        lower, upper = book.interval(delta=delta)
-        both = [pairs, [(q, p) for p, q in pairs]]
-        assert max(delta_on_a_fine_grid(way, upper, STEP)[0] for way in both) <= delta
-        if lower > 0:
-            assert max(delta_on_a_fine_grid(way, lower, STEP)[1] for way in both) >= delta
+        (lower, upper), exact, found = book.interval(delta=delta), truth.epsilon(delta), book.compare(delta=delta)
+        assert max(lower, exact.lower) <= min(upper, exact.upper)
         assert upper - lower <= 0.03 * upper + 1e-3
-        found = book.compare(delta=delta)
-        assert all(found[rule] >= lower for rule in found)
-        assert found["rdp_improved"] >= found["exact"] * (1 - 1e-3)
-        assert found["rdp_improved"] <= found["rdp"]
+        assert all(epsilon >= lower for epsilon in found.values())
+        assert found["exact"] * (1 - 1e-3) <= found["rdp_improved"] <= found["rdp"]
 
 
 @pytest.mark.parametrize("sigma", [0.7, 2.0, 9.0])
-@pytest.mark.parametrize("rate", [0.001, 0.2, 0.9, 1.0])
-@pytest.mark.parametrize("alpha", [1.5, 2, 2.3, 7, 20])
+@pytest.mark.parametrize("rate", [0.001, 0.2, 1.0])
+@pytest.mark.parametrize("alpha", [1.5, 2, 20])
 def test_sampled_gaussian_divergences_by_quadrature(sigma, rate, alpha):
-    y, step = np.linspace(-14 * sigma, 14 * sigma + alpha, 400_001, retstep=True)
+    y, step = np.linspace(-14 * sigma, 14 * sigma + alpha, 100_001, retstep=True)
     one, two = stats.norm.logpdf(y, 1, sigma), stats.norm.logpdf(y, 0, sigma)
     mixed = np.logaddexp(math.log(rate) + one, math.log1p(-rate) + two) if rate < 1 else one
     remove, add = (
@@ -567,36 +319,6 @@ def test_what_cannot_be_added_up_has_an_interval_nevertheless():
     assert upper == many.epsilon(delta=1e-5)
 
 
-def test_rules_may_be_chosen():
-    book = ledger_of(("laplace", {"epsilon": 0.1, "times": 3}))
-    assert set(book.compare(delta=1e-5, rules=["zcdp", "sequential"])) == {"zcdp", "sequential"}
-    with pytest.raises(ValueError, match="rules"):
-        book.compare(delta=1e-5, rules=["best"])
-    with pytest.raises(TypeError, match="rules"):
-        book.compare(delta=1e-5, rules="exact")
-    with pytest.raises(ValueError, match="rules must name a rule"):
-        book.compare(delta=1e-5, rules=[])
-
-
-def test_a_later_entry_counts():
-    book = ledger_of(("laplace", {"epsilon": 0.1, "times": 100}))
-    first = book.interval(delta=1e-5)
-    book.pure(epsilon=0.5)
-    assert book.interval(delta=1e-5).lower > first.upper
-
-
-@pytest.mark.parametrize("split", [(0.5, 0.5), (0.8, 0.2), (0.4, 0.3, 0.3)])
-@pytest.mark.parametrize("epsilon", [0.1, 1.0, 5.0])
-def test_a_vector_with_laplace_noise_costs_no_more_than_a_number(split, epsilon):
-    vector = PrivacyLoss.laplace(split[0] * epsilon)
-    for share in split[1:]:
-        vector = vector.compose(PrivacyLoss.laplace(share * epsilon))
-    number = PrivacyLoss.laplace(epsilon)
-    for at in np.linspace(0, epsilon, 9)[:-1]:
-        assert vector.delta(at).lower <= number.delta(at).upper
-        assert vector.delta(at).lower <= -math.expm1((at - epsilon) / 2)
-
-
 @pytest.mark.parametrize(
     ("epsilon", "rate", "times"), [(1.0, 0.01, 100), (0.2, 0.3, 10), (4.0, 0.9, 3), (1.0, 1.0, 50)]
 )
@@ -633,47 +355,20 @@ def test_conversions(rho, delta):
     assert min(rdp_to_dp(float(a), rho * float(a), delta=delta) for a in orders) == pytest.approx(epsilon, rel=1e-4)
 
 
-def test_known_answers():
-    """Figures that anybody can check with a pocket calculator, from the formulas in print."""
-    assert zcdp_to_dp(0.5, delta=math.exp(-8)) == pytest.approx(0.5 + 2 * 2)
-    assert zcdp_gaussian(sigma=10, sensitivity=2) == pytest.approx(0.02)
-    assert rdp_to_dp(5.0, 0.3, delta=math.exp(-8)) == pytest.approx(0.3 + 2)
-    assert advanced(0.1, 50, delta=math.exp(-4)) == pytest.approx(2 + 5 * math.expm1(0.1))
-
-
 @pytest.mark.parametrize(
     ("call", "name"),
     [
-        (lambda: sequential([0.0]), "epsilon"),
-        (lambda: advanced(1.0, 0, delta=0.1), "k must"),
-        (lambda: advanced(1.0, 1, delta=0.0), "delta"),
-        (lambda: sequential([1.0], [1.5]), "deltas"),
         (lambda: sequential([1e308, 1e308]), "epsilons"),
-        (lambda: parallel([]), "epsilons"),
         (lambda: advanced(1000.0, 1, delta=0.1), "epsilon"),
         (lambda: advanced_pays_from(1.0, delta=0.1, most=0), "most"),
         (lambda: rdp_pure(1.0, epsilon=1), "alpha"),
         (lambda: zcdp_gaussian(sigma=1e-200), "sigma"),
         (lambda: zcdp_pure(1e200), "epsilon"),
-        (lambda: gaussian_epsilon(delta=0.0, sigma=1.0), "delta"),
         (lambda: gaussian_epsilon(delta=0.1, sigma=1e-200), "sigma"),
-        (lambda: rdp_gaussian(1.0, sigma=1), "alpha"),
-        (lambda: rdp_to_dp(2.0, -1.0, delta=0.1), "rdp"),
-        (lambda: zcdp_to_dp(0.0, delta=0.1), "rho"),
         (lambda: Accountant().compare(delta=0.1), "ledger"),
-        (lambda: Accountant().gaussian(sigma=0), "sigma"),
         (lambda: Accountant().gaussian(sigma=1e-200), "sigma"),
-        (lambda: Accountant().discrete_gaussian(sigma=1, sensitivity=0), "sensitivity"),
-        (lambda: Accountant().laplace(epsilon=1, times=0), "times"),
-        (lambda: Accountant().pure(epsilon=0), "epsilon"),
-        (lambda: Accountant(neighbours="both"), "neighbours"),
-        (lambda: Accountant().gaussian(sigma=1, sampling_rate=0), "sampling_rate"),
-        (lambda: Accountant().gaussian(sigma=1, sampling_rate=1.1), "sampling_rate"),
-        (lambda: Accountant().randomized_response(epsilon=1, d=1), "d must"),
         (lambda: Accountant().interval(delta=0.1), "ledger"),
-        (lambda: ledger_of(("pure", {"epsilon": 1.0})).interval(delta=0.1, group=0), "group"),
         (lambda: rdp_sampled_gaussian(1.0, sigma=1, sampling_rate=0.1), "alpha"),
-        (lambda: rdp_sampled_gaussian(2.0, sigma=1, sampling_rate=0.0), "sampling_rate"),
         (lambda: sampled_gaussian_sigma(epsilon=1, delta=1e-6, sampling_rate=0.1, rho_beside=9.0), "rho_beside"),
         (lambda: sampled_gaussian_sigma(epsilon=1, delta=1e-100, sampling_rate=0.1), "delta"),
     ],
@@ -683,19 +378,5 @@ def test_bad_input(call, name):
         call()
 
 
-@pytest.mark.parametrize("epsilons", [1.0, "12", None, np.array(1.0), np.ma.array([1.0, 2.0], mask=[0, 1])])
-def test_lists_of_epsilons_are_lists_of_numbers(epsilons):
-    for rule in (sequential, parallel):
-        with pytest.raises(TypeError, match="epsilons"):
-            rule(epsilons)
-
-
 def test_the_largest_budget_has_a_rho():
     assert dp_to_zcdp(sys.float_info.max, delta=1e-6) == pytest.approx(sys.float_info.max, rel=1e-12)
-
-
-def test_a_set_has_equal_budgets_once_only():
-    with pytest.raises(
-        TypeError, match=r"epsilons must be an iterable of numbers, equal ones several times, got \{0.5\}"
-    ):
-        sequential({0.5, 0.5})  # noqa: B033

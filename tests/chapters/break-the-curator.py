@@ -2,11 +2,12 @@
 
 # Break the curator
 came = range(1, 9)
-assert np.allclose([density_epsilon(np.exp(-np.abs(shown - [[0], [visits]]))) for visits in came], came)
+assert np.allclose([density_epsilon(laplace_densities((0, visits), 1.0)) for visits in came], came)
 
 # Exhibit 1: upper minus lower
 assert math.isclose(joins, sum_sensitivity((60, 80)) / sum_sensitivity((60, 80), neighbours="replace"))
 assert math.isclose(joins, 4)
+assert sum_sensitivity((60, 80)) == 80, "the scale of the picture on the right"
 
 # Exhibit 2: the largest noisy score
 assert near < 1 < far.epsilon < 2
@@ -14,25 +15,31 @@ assert f"{near:.2f}" == "0.96", "the quiz says so"
 assert sorted(abs(a - b) for a, b in (far.data, far.neighbour)) == [8, 10]
 assert math.isclose(mended_max.epsilon, 1)
 
+at_lead = np.linspace(-16, 6, 221)
+assert math.isclose(np.trapezoid(lead(3), at_lead), 1, rel_tol=1e-3), "a density"
+assert math.isclose(lead(10)[at_lead > 0].sum() * 0.1, narrow_law([0, -10])[1], rel_tol=0.06)
+
 # Exhibit 3: three searches
 assert bounds == {"A": 3.0, "B": 1.5, "mended": 1.0}
-assert max(looked[name][1] for name in "AB") < 1
+for name, bound in bounds.items():
+    assert 0.999 * bound < search_loss(100, *searches[name]) <= bound * (1 + 1e-9)
+assert leaky[1][1] == 0 < leaky[0][1]
 assert math.isinf(exact_epsilon(leaky))
 assert faults.VARIANTS["one-one"] == SCALES["A"]
 assert faults.VARIANTS["two-two"] == SCALES["B"]
 assert faults.VARIANTS["exact-answers"] == SCALES["C"]
 assert caught_at["mended"] is None
-assert caught_at["exhibit 2"] == caught_at["search A"] < caught_at["search B"]
+assert caught_at["exhibit 2"] == caught_at["A"] < caught_at["B"]
 assert all(curve[0] < 1 for curve in CURVES.values())
 assert all(np.all(np.diff(curve) > -1e-9) for curve in CURVES.values())
 assert CURVES["exhibit 2"][-1] < 1.99
-assert all(
-    0.99 * bounds[name[-1] if name[-1] in "AB" else name] < CURVES[name][-1]
-    for name in ("search A", "search B", "mended")
-)
+assert all(0.99 * bounds[name] < CURVES[name][-1] for name in searches)
 
 # Exhibit 4: a mean that finds its own bound
-assert np.abs(growth).max() == 1
+one_more = np.array([0, 3, 59, 10**6, -(10**6)])  # who might join
+growths = [np.clip(one_more, 0, b) - np.clip(one_more, 0, b + 1) for b in (1, 56)]
+assert np.abs(growths).max() == 1
+of_sum, of_count = (density_epsilon(laplace_densities(*pair)) for pair in (((0, 56), 56 * 3), ((0, 1), 3)))
 assert math.isclose(of_sum + of_count + 1 / 3, 1)
 unclipped = np.minimum(one_more, 56)
 assert np.abs(unclipped).max() == 10**6
@@ -41,22 +48,21 @@ assert math.isnan(np.clip([3, math.nan], 0, 56).sum())
 # Exhibit 5: propose, test, release
 assert math.isclose(spent_delta, math.sqrt(DELTA / 2) / 2)
 assert math.exp(-25 / 0.005) == 0.0 or math.exp(-25 / 0.005) < 1e-300
-assert (distances.loc["as proved"] == distances.loc["by the package"]).all()
-assert (distances.loc["as listed"] - distances.loc["as proved"]).tolist() == [0, 1, 1]
+for proposed, off in ((0.005, 0), (0.006, 1), (0.007, 1)):
+    assert steps_away(30_000, 100, proposed) - mean_distance(30_000, bounds=(0, 100), proposed=proposed) == off
 assert 1.999 < twice < 2
-assert [listed_distance(n, 100, 0.005) for n in (2, 1)] == [0, 0]
-assert budget_delta > 1e7 * DELTA
+assert [steps_away(n, 100, 0.005) for n in (2, 1)] == [0, 0]
 past = faults.published_release_probability(1, epsilon=1.0, delta=DELTA)
 assert math.isclose(past / passed, math.e)
 # the mend: its test at distance 0, and what test and release spend together
 SD = 1e-9
 needed = 2 * math.log(1 / (2 * SD))
 assert math.isclose(math.exp(-needed / 2) / 2, SD)
-assert (listed_distance(2, 100, 33.4), listed_distance(1, 100, 33.4)) == (1, 0)
-assert proved_distance(2, 100, 33.4) == 0
-assert third[1.0] < third[2.0] < 1 < third[4.0] < third[6.0]
+assert (steps_away(2, 100, 33.4), steps_away(1, 100, 33.4)) == (1, 0)
+assert mean_distance(2, bounds=(0, 100), proposed=33.4) == 0
+assert third[1.0] < third_slip(2.0) / DELTA < 1 < third[4.0] < third_slip(6.0) / DELTA
 assert math.isclose(mended_pass(0), DELTA)
-assert [listed_distance(n, 100, 0.005) for n in sizes] == [9, 10]
+assert steps == [9, 10]
 assert once <= 1 + 1e-9
 
 # Exhibit 6: six hundred chunks
@@ -64,9 +70,8 @@ assert n_chunks == 593
 assert math.isclose(replaced, 600 / n_chunks)
 assert added > 100
 assert math.isclose(mean_by_chunks(tuned, 600, 20, 80, 1e12, np.random.default_rng(0)), plain, rel_tol=1e-6)
-assert math.isclose(at_most, 1)
+assert math.isclose(0.1 / scale, 1)
 assert 0 < max(moves) <= 60
-assert of_one <= at_most
 
 # Exhibits 7 and 8: two formulas
 assert max(mended.values()) <= 1e-5 * (1 + 1e-6)
@@ -82,8 +87,9 @@ assert 1e-5 <= all_true < 1e-4
 
 # Exhibit 9: synthetic rows
 assert math.isinf(by_length)
-assert with_31 > 0.3
-assert without_31 == 0.0
+assert seen["with the person of 31"][-1] > 0.3
+assert seen["without"][-1] == 0
+assert all((shares[:3] > 0.9).all() and (shares[3:-1] == 0).all() for shares in seen.values())
 assert math.isclose(one_bin, 1)
 
 # Exhibit 10: an exact denominator
@@ -92,18 +98,29 @@ assert exact_delta(share_channel, 1.0) > 0.99
 assert math.isclose(sum(half), 1)
 
 # Exhibit 11: twenty bags
-assert 1 < spent[4000, "with"] < spent[4000, "without"]
-assert abs(in_bag[4000]["with"] + math.expm1(-0.9)) < 1e-3
-assert spent[100, "without"] < 1, "few rows do not show it"
-assert change <= noise_for
-assert chunk_loss <= 1
+assert 1 < felp.loc["with", 4000] < felp.loc["without", 4000] == felp.max().max(), "the table’s row has the larger"
+assert (felp[100] < 1).all(), "few rows do not show it"
+assert np.ptp(list(chunks[0].values())) <= chunks[1]
+assert np.ptp(list(bags[0].values())) > 5 * bags[1]
 
 # The slips that cost only accuracy
-assert exact_epsilon(folded) <= 1
+searched = [
+    above_threshold_probabilities(answers, 0.0, threshold_scale=2.0, answer_scale=4.0)
+    for answers in (np.append(np.full(19, -1.0), -8.0), np.append(np.zeros(19), -9.0))
+]
+assert exact_epsilon([law[:-1] + law[-1] / 20 for law in searched]) <= exact_epsilon(searched) <= 1
+votes = np.array([400.0, 300.0, 200.0])
+thousandth = worst_pair(
+    lambda s: exponential_probabilities(s / 1000, epsilon=1.0), [(votes, votes + np.array([1, -1, -1]))]
+)
 assert thousandth.epsilon <= 0.001 + 1e-9
-assert right[1] < 0.4 < 0.99 < right[0]
-assert 1.999 < mean_of_two < 2
-assert wasted > 0
+assert exponential_probabilities(votes / 1000, epsilon=1.0)[0] < 0.4 < 0.99
+assert exponential_probabilities(votes, epsilon=1.0)[0] > 0.99
+# the mean of two answers: the largest loss of the sum of two noises, one person more moves it by 2
+tail_at = -10_000
+assert 1.999 < (math.log1p(-tail_at) + tail_at) - (math.log1p(2 - tail_at) + tail_at - 2) < 2
+assert classic[0.5] < 1e-5
+assert gaussian_scale(1.0, 0.5, 1e-5) > gaussian_sigma(epsilon=0.5, delta=1e-5)
 
 # And locally?
 assert (local[2] < 1).all()

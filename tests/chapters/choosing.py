@@ -1,19 +1,50 @@
 """What the text of "Which oracle when" claims; run in its namespace."""
 
 # Which oracle when
-sizes = np.array([[said.sum() for said in three_reports(e)] for e in (0.25, 0.3, 0.5, 0.71, 1.0, 1.4, 2.0)])
+sizes = np.array(
+    [
+        [report(kind, e, seed).sum() for kind, seed in zip(KINDS, (36, 3, 26), strict=True)]
+        for e in (0.25, 0.35, 0.5, 0.71, 1.0, 1.4, 2.0)
+    ]
+)
 assert np.all(sizes[:, 0] == 1)
 assert np.all(np.diff(sizes[:, 1:], axis=0) <= 0), "fewer and fewer"
 assert np.all(sizes[0, 1:] > 9)
 assert np.all((sizes[-1, 1:] > 1) & (sizes[-1, 1:] < 4))
 
+# What an oracle is
+for kind in KINDS:
+    assert all(kind(e, 24).p > kind(e, 24).q for e in (0.25, 0.5, 1.0, 2.0))
+
 # Subset selection
+drawn = [subset_report("bike", WAYS, 2, 1.0, rng) for _ in range(20_000)]
+assert {len(one) for one in drawn} == {2}
+for way in WAYS:
+    expected = sets.p if way == "bike" else sets.q
+    found = np.mean([way in one for one in drawn])
+    assert abs(found - expected) < 5 * math.sqrt(expected * (1 - expected) / len(drawn))
 assert sets.k == 2
 assert len(np.unique(channel.round(9))) == 2
 assert math.isclose(channel.max() / channel.min(), math.e)
 assert math.isclose(exact_epsilon(channel), 1.0)
 
+
 # Local hashing
+def eight(coefficients):
+    return np.array([bucket_of(x, coefficients, 4) for x in range(8)])
+
+
+assert bucket == eight(a)[2]  # the report of the example is a truthful one
+assert eight(a)[2] == a[1]
+assert eight(a)[3] == (a[0] + a[1]) % 4
+own = [hash_report(2, 8, 4, 1.0, rng) for _ in range(20_000)]  # the few lines and the package: the same law
+supports = np.mean([eight(one) == b for one, b in own], axis=0)
+for code, found in enumerate(supports):
+    expected = hashing.p if code == 2 else hashing.q
+    assert abs(found - expected) < 5 * math.sqrt(expected * (1 - expected) / len(own))
+every = np.array([eight(row) for row in itertools.product(range(4), repeat=3)])
+for v, w in itertools.combinations(range(8), 2):
+    assert np.mean(every[:, v] == every[:, w]) == 1 / 4
 assert hashing.g == 4
 assert math.isclose(exact_epsilon(hashing.channel()), 1.0)
 law = small.channel()
@@ -24,6 +55,26 @@ assert not np.allclose(law[:, 2], law[0, 2])
 
 # Where the lines cross
 assert len(ORACLES) == 7
+GRID = np.geomspace(0.2, 7, 11)
+for e in GRID:
+    E = math.exp(e)
+    for d in np.unique(np.geomspace(2, 1000, 18).round().astype(int)).tolist():
+        best = SubsetSelection(e, d)
+        omega = best.k * E + d - best.k
+        closed = (omega - E) * (omega - 1) / (best.k * (d - best.k) * (E - 1) ** 2)
+        assert math.isclose(closed, headline("subset", e, d), rel_tol=1e-9)
+        assert (best.k == 1) == (d <= 2 * E + 1)
+        assert abs(best.k - d / (E + 1)) < math.sqrt(E * d / (E + 1))
+        assert headline("subset", e, d) <= headline("DE", e, d) * (1 + 1e-9)
+        assert headline("subset", e, d) < headline("OUE", e, d) * (1 - 1e-12)
+        assert headline("subset", e, d) <= min(headline(name, e, d) for name in ORACLES) * (1 + 1e-9)
+        assert (headline("DE", e, d) < headline("OUE", e, d)) == (d < 3 * E + 2)
+        assert (gain(e, d) > 1e-9) == (d > 2 * E + 1)
+    p_sue = SymmetricUnary(e, 16).p
+    assert math.isclose(headline("SUE", e, 16) - headline("OUE", e, 16), p_sue * (1 - p_sue), rel_tol=1e-6)
+sue, oue = SymmetricUnary(1.0, 16), OptimizedUnary(1.0, 16)
+for share, ahead in ((sue_share - 0.01, False), (sue_share + 0.01, True)):
+    assert (sue.variance(10**6, share * 10**6) < oue.variance(10**6, share * 10**6)) == ahead
 # largest where direct encoding is still ahead of OUE, or just behind it
 assert all(d < 3 * math.exp(e) + 3 for e, (_, d) in largest.items())
 assert math.isclose(
@@ -51,6 +102,12 @@ assert max(tiny) == tiny[-1]
 assert math.isclose(tiny[-1], 1 / 3, rel_tol=1e-2)
 
 # What p and q do not say
+for name, sums in SUMS.items():
+    assert math.isclose(sums[0] ** 2, headline(name, 1.0, 12))
+for name in ("DE", "subset"):  # all but one value: the error of the one that is left, with its sign changed
+    o = ORACLES[name](1.0, 12)
+    assert math.isclose(SUMS[name][-1] ** 2, o.p * (1 - o.p) / (o.p - o.q) ** 2)
+    assert math.isclose(o.estimate(o.simulate([1000] * 12, rng=0), 12_000).sum(), 12_000)
 assert math.isclose(bits_epsilon, math.log(p * (1 - q) / ((1 - p) * q)))
 assert math.isclose(math.log(p / q), 1.0)
 assert bits_epsilon > 1.4
@@ -68,6 +125,9 @@ assert costs["variance at 1,024"]["OLH"] < 1.01 * costs["variance at 1,024"]["su
 
 # Making estimates presentable
 assert np.allclose(to_simplex(np.array([60.0, 33.0, 12.0, -5.0]), 100), project_simplex([60.0, 33.0, 12.0, -5.0], 100))
+in_total = {name: np.sum((way - true_counts) ** 2, axis=1) for name, way in ways.items()}
+for name in ("clip", "project to the simplex"):  # in every single survey
+    assert (in_total[name] <= in_total[raw] * (1 + 1e-9)).all()
 assert (single[others] < single[raw]).all()
 assert (over70[["clip", "clip, then normalize"]].abs() > 4 * abs(over70[raw])).all()
 each = {name: np.sqrt(np.mean((way - true_counts) ** 2, axis=0)) for name, way in ways.items()}

@@ -4,6 +4,11 @@
 opening = study["australian"]["DE/raw/record"][:, :12] - study["australian"]["OUE/raw/record"][:, :12]
 assert np.sum([row.min() < 0 < row.max() for row in opening]) == len(AT) - 1
 
+
+# How to repeat an experiment
+assert [budget for budget, d, e in zip(AT, ahead, error) if abs(d) > 3 * e] == [1.05, 5.0]
+assert ahead[AT.index(1.05)] > 0 < ahead[AT.index(5.0)]
+
 # First reproduce: the split
 assert all(len(right) == 1000 for right in by_split.values())
 for n in ("car", "chess", "connect-4"):

@@ -1,5 +1,16 @@
 """What the text of "Private feature selection" claims; run in its namespace."""
 
+# Weights from margins
+two = readings[:, [0, 3]]  # iron and sodium
+far = np.linalg.norm(two[:, None] - two, axis=2) + np.diag(np.full(10, np.inf))
+hit, miss = (np.where(kind, far, np.inf).argmin(axis=1) for kind in (ill[:, None] == ill, ill[:, None] != ill))
+positive = (np.abs(two - two[miss]) > np.abs(two - two[hit])).sum(axis=0)
+assert positive[0] > 5 > positive[1]
+assert three_best(0)[1][0] == 0
+assert 3 not in three_best(0)[1]
+assert three_best(0, noise_vector(8, 0.01, np.random.default_rng(2)))[1] == three_best(0)[1]
+assert three_best(0, noise_vector(8, 1.0, np.random.default_rng(2)))[1] != three_best(0)[1]
+
 # Stability and sensitivity: the published proof
 assert camp_weights[0] < camp_weights[1]
 assert camp_weights[2] < camp_weights[0]

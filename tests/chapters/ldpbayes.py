@@ -23,7 +23,8 @@ assert all(1 < r < math.e / 2 for r in [*factors, *limits])
 assert np.allclose(factors, limits, rtol=0.02)
 assert factors == sorted(factors, reverse=True)
 assert sets[1.0, 14].variance(1, 1) > sampled_held > 14
-assert best_marks.k == 1
+assert best_marks.k == 1 == whole.k
+assert 1 < sheet_ratio < 1.2
 
 # From counts to a classifier
 assert rare_noise > 5 * rare

@@ -5,18 +5,48 @@ opening = np.array([Laplace(e).perturb(crowd, rng=7) for e in (0.5, 1.0, 2.0, 4.
 assert np.ptp([*opening.mean(axis=1), crowd.mean()]) < 0.05  # the last row's dot stays on its tick
 assert np.sum(abs(opening[0, :7]) > 1) > 4  # most dots are out of the grey
 
+
 # Laplace: the straightforward way
+def step_variance(epsilon, first):
+    """Of every two units a share `first` is one step, the rest is on the next: the variance from the density."""
+    b, k = math.exp(-epsilon), np.arange(2_000)
+    ends = 2 * np.stack([k, k + first, k + 1])
+    heights = np.stack([b**k, b ** (k + 1.0)])
+    total = 2 * np.sum(heights * np.diff(ends, axis=0))
+    return 2 * np.sum(heights * np.diff(ends**3, axis=0)) / 3 / total
+
+
+for e in (0.5, 1.0, 5.0):
+    least = min(step_variance(e, first) for first in np.linspace(0.001, 0.999, 999))
+    assert math.isclose(least, staircase(e), rel_tol=1e-4)
+    assert staircase(e) < Laplace(e).worst_variance
 assert staircase(1.0) > Piecewise(1.0).worst_variance > Duchi(1.0).worst_variance
 
 # Duchi: two possible reports
-assert math.isclose(one[0, 1] / one[-1, 1], math.e)
-assert math.isclose(one[0, 0] / one[-1, 0], 1 / math.e)
-assert np.allclose(one[2], 0.5)
+two_places = Duchi(0.5).perturb(crowd, rng=7)
+assert np.unique(abs(two_places)).size == 1
+assert abs(two_places[0]) < 5  # the window reaches to 15
+assert abs(two_places.mean() - crowd.mean()) < 0.05
+assert math.isclose(channel[0, 1] / channel[-1, 1], math.e)
+assert math.isclose(channel[0, 0] / channel[-1, 0], 1 / math.e)
+assert np.allclose(channel[2], 0.5)
 
 # Piecewise: a plateau on a plain
 assert math.isclose(best_range, 1 / (math.e + 1), rel_tol=1e-4)
 assert min(spreads) < Piecewise(2.0).worst_variance
-assert r1 - l1 > 2 > 0.2 > r6 - l6
+assert fine_shares[np.argmin(spreads)] > best_range
+for epsilon in (0.5, 2.0, 5.0):
+    published = 1 / (math.exp(epsilon / 2) + 1)
+    C, w, _ = with_share(epsilon, published)
+    assert math.isclose(C, Piecewise(epsilon).C)
+    for x in (0.0, 0.5, 1.0):
+        assert math.isclose(shared_variance(epsilon, published, x), float(Piecewise(epsilon).variance(x)))
+        left, right = Piecewise(epsilon).centre(x)
+        assert math.isclose(right - left, w)
+        assert math.isclose(right + left, 2 * (C - w / 2) * x, abs_tol=1e-9)
+assert np.ptp(ends[1.0]) > 2 > 0.2 > np.ptp(ends[6.0])
+near = abs(Piecewise(8.0).perturb(crowd, rng=7) - crowd)[:7]
+assert np.sum(near < 0.1) >= 5 > 2 > np.sum(abs(Duchi(8.0).perturb(crowd, rng=7) - crowd)[:7] < 0.1)
 
 # What comes out, for one number
 for x in np.linspace(-1, 1, 9):
@@ -41,9 +71,18 @@ assert piecewise_duchi_average < piecewise_duchi
 assert staircase(8.0) < worst("Hybrid", 8.0)
 never = [("Hybrid", "Duchi", worst), ("Laplace", "Piecewise", worst), ("Laplace", "Piecewise", average)]
 assert all(len(cross(*pair)) == 0 for pair in never)
+for e in np.linspace(0.62, 12, 200):
+    assert worst("Hybrid", e) < min(worst("Duchi", e), worst("Piecewise", e))
+    assert worst("Piecewise", e) <= 2 / 3 * worst("Laplace", e)
+    assert average("Hybrid", e) > min(average("Duchi", e), average("Piecewise", e))
+for name, constant in {"Laplace": 8, "Duchi": 4, "Piecewise": 16 / 3, "Hybrid": 4}.items():
+    assert math.isclose(1e-3**2 * worst(name, 1e-3), constant, rel_tol=1e-5)
+assert min(two, key=lambda name: two[name][0]) == "Piecewise"
 assert two["Duchi"][0] > 1 > two["Duchi"][1]
 assert two["Piecewise"][1] > 1 > two["Piecewise"][0]
 assert np.allclose(two["Hybrid"], 1)
+assert worst("Piecewise", 0.4) > worst("Duchi", 0.4)
+assert worst("Piecewise", 2.0) < worst("Duchi", 2.0)
 
 # The mean of hours
 assert 3.5 < halves[0.25] / halves[1.0] < 4.5

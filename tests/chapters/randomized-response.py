@@ -1,7 +1,10 @@
 """What the text of "Randomized response" claims; run in its namespace."""
 
 # Randomized response
-assert 0.39 < np.mean(said != secret) < 0.41
+poll_opened = RandomizedResponse(0.4)
+of_million = poll_opened.privatize(secret, rng=3) == 1
+assert abs(np.mean(of_million != secret) - 0.4) < 0.01
+assert abs(poll_opened.estimate([(~of_million).sum(), of_million.sum()], 1_000_000)[1] / 1_000_000 - 0.3) < 0.005
 
 # What an interval covers
 small = RandomizedResponse(1.0)

@@ -12,6 +12,14 @@ assert small_budget[0] > 0.9
 assert all(fate(search(e, 100))[1] >= 0.9 for e in np.arange(sure, 5, 0.1))
 assert sure < by_theorem < 2 * sure
 
+# Published variants, audited
+assert np.all(np.diff(finite[:-1], axis=0) > -1e-9), "approached from below"
+assert np.all(finite.loc[100].between(0.999 * finite.loc["supremum"], finite.loc["supremum"] * (1 + 1e-9)))
+assert exactly[1] <= 1 + 1e-9
+assert exactly.iloc[1:].eq(math.inf).all()
+assert table.loc["2/ε on the threshold, 2/ε on answers", 2] < 1 < two_at_five
+assert table.loc["1/ε on the threshold, 1/ε on answers", 1] < 1 < table.loc["1/ε on the threshold, 1/ε on answers", 2]
+
 # The whole pipeline
 assert gain_top > 50
 
@@ -19,3 +27,4 @@ assert gain_top > 50
 assert 9 < smaller < 11
 assert rows[f"{n:,} people"][ERROR] > 100 * 50 / n
 assert np.median(reads[1]) < np.median(reads[100])
+assert all(np.abs(np.median(found, axis=0) - TRUTH).max() < 0.01 for found in shares.values())

@@ -149,25 +149,12 @@ def good_but_compressed(handler: BaseHTTPRequestHandler, server: Server) -> None
     handler.wfile.write(body)
 
 
-def good_elsewhere(handler: BaseHTTPRequestHandler, server: Server) -> None:
-    if server.requests == 1:
-        handler.send_response(302)
-        handler.send_header("Location", server.url + server.path)
-        handler.end_headers()
-    else:
-        good(handler, server)
-
-
 def not_found(handler: BaseHTTPRequestHandler, server: Server) -> None:
     handler.send_error(404)
 
 
 def broken(handler: BaseHTTPRequestHandler, server: Server) -> None:
     handler.send_error(500)
-
-
-def empty(handler: BaseHTTPRequestHandler, server: Server) -> None:
-    _head(handler, 0)
 
 
 def truncated(handler: BaseHTTPRequestHandler, server: Server) -> None:
@@ -183,14 +170,6 @@ def truncated_without_length(handler: BaseHTTPRequestHandler, server: Server) ->
 def wrong_content(handler: BaseHTTPRequestHandler, server: Server) -> None:
     _head(handler, len(server.body))
     handler.wfile.write(packed(b"4" + CONTENT[1:], server.layout))
-
-
-def damaged(handler: BaseHTTPRequestHandler, server: Server) -> None:
-    """A byte in the middle of the rows is another one."""
-    middle = len(server.body) // 2
-    _head(handler, len(server.body))
-    other = bytes([server.body[middle] ^ 1])  # whatever it was: an archive holds the time of day
-    handler.wfile.write(server.body[:middle] + other + server.body[middle + 1 :])
 
 
 def html(handler: BaseHTTPRequestHandler, server: Server) -> None:
@@ -238,15 +217,6 @@ def dripping(handler: BaseHTTPRequestHandler, server: Server) -> None:
         handler.wfile.write(server.body[i : i + 1])
 
 
-def too_slow(handler: BaseHTTPRequestHandler, server: Server) -> None:
-    """Whole chunks arrive all the time, and yet the whole takes 2 seconds."""
-    _head(handler, len(server.body))
-    for start in range(0, len(server.body), 2000):
-        if server.closing.wait(0.1):
-            return
-        handler.wfile.write(server.body[start : start + 2000])
-
-
 def dripping_head(handler: BaseHTTPRequestHandler, server: Server) -> None:
     handler.wfile.write(b"HTTP/1.1 200 OK\r\nX-Padding: ")
     while not server.closing.wait(0.05):
@@ -277,7 +247,7 @@ def hurry(
             run(self)
 
         monkeypatch.setattr(transfer._Transfer, "run", hurried)
-    if behaviour in (dripping, dripping_head, too_slow):
+    if behaviour in (dripping, dripping_head):
         monkeypatch.setattr(transfer, "TOTAL_SECONDS", 1.2)
         for module in (fetch, transfer):
             monkeypatch.setattr(module, "time", Watch(server))

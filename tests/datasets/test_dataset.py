@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 
 import numpy as np
@@ -147,47 +146,17 @@ def test_missing_answers() -> None:
             call(unknown, ["sex"], missing="lowest")
 
 
-def test_missing_decimal_numbers() -> None:
-    breast = datasets.load("breast", source="standin")
-    gone = breast.frame["bare-nuclei"].isna().to_numpy()
-    coded = breast.xy(["bare-nuclei"], bins=4, missing="code")
-    assert coded.sizes == [5]
-    assert ((coded.X[:, 0] == 4) == gone).all()
-    assert (breast.scaled(["bare-nuclei"], missing="lowest").X[gone] == 0).all()
-    assert len(breast.scaled(["bare-nuclei"]).X) == (~gone).sum()
-
-
-def test_no_rows_are_no_error(adult: Dataset) -> None:
-    none = dataclasses.replace(adult, frame=adult.frame.head(0))
-    assert none.xy(bins=3).X.shape == none.scaled().X.shape == (0, 14)
-
-
-def test_nothing_of_the_data_set_is_changed(adult: Dataset) -> None:
-    before, about = adult.frame.copy(), find("adult")
-    adult.xy(bins=4, missing="code").X[:] = 0
-    adult.scaled(missing="lowest").X[:] = 0
-    adult.bounds["age"] = (0, 1)
-    pd.testing.assert_frame_equal(adult.frame, before)
-    assert about.bounds["age"] == (17, 90)
-
-
 @pytest.mark.parametrize("method", ["xy", "scaled"])
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
         ({"columns": "age"}, TypeError, "columns must be a list of names, got 'age'"),
-        ({"columns": 3}, TypeError, "columns must be a list of names, got 3"),
         ({"columns": []}, ValueError, "columns must name at least one column, got none"),
         ({"columns": ["age", "Age"]}, ValueError, "columns must be of 'age', .*, got 'Age'"),
-        ({"columns": [["age"]]}, ValueError, r"columns must be of 'age', .*, got \['age'\]"),
-        ({"bounds": 3}, TypeError, "bounds must be a mapping of columns, got 3"),
         ({"bounds": {"sex": (0, 1)}}, ValueError, "bounds must be for columns of numbers of UCI Adult, got 'sex'"),
-        ({"bounds": {"age": 3}}, TypeError, r"bounds of 'age' must be a pair \(low, high\), got 3"),
         ({"bounds": {"age": (1, 2, 3)}}, TypeError, r"bounds of 'age' must be a pair"),
-        ({"bounds": {"age": (1, "2")}}, TypeError, "bounds of 'age' must be a real number, got '2'"),
         ({"bounds": {"age": (3, 3)}}, ValueError, r"bounds of 'age' must be low < high, got \(3, 3\)"),
         ({"bounds": {"age": (0, math.inf)}}, ValueError, "bounds of 'age' must be finite, got inf"),
-        ({"log": ["age"]}, TypeError, r"log must be a mapping of columns, got \['age'\]"),
         ({"log": {"income": 1}}, ValueError, "log must be for columns of numbers of UCI Adult, got 'income'"),
         ({"log": {"age": 0}}, ValueError, "log of 'age' must be > 0, got 0"),
         ({"missing": "mean"}, ValueError, "missing must be one of 'drop', .*, got 'mean'"),

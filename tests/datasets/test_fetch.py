@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-import errno
 import hashlib
 import io
 import os
 import re
-import signal
 import subprocess
 import sys
-import threading
-import time
-import types
 from pathlib import Path
 
 import pytest
@@ -30,7 +25,7 @@ def files_in(folder: Path) -> list[str]:
     return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
 
 
-@pytest.mark.parametrize("behaviour", [web.good, web.good_but_compressed, web.good_elsewhere])
+@pytest.mark.parametrize("behaviour", [web.good, web.good_but_compressed])
 def test_good_file_is_kept_and_then_read_without_the_network(server: Server, cache: Path, behaviour) -> None:
     server.behaviour = behaviour
     assert read([FILE]) == [CONTENT]
@@ -46,7 +41,6 @@ TOO_MUCH_PACKED = "more than 200,000 bytes, too many for this archive"
 FAULTS = [
     (web.not_found, "the server answered 404 Not Found", "", True),
     (web.broken, "the server answered 500 Internal Server Error", "", True),
-    (web.empty, "not a zip archive with three.data", "0 bytes instead of", True),
     (web.truncated, "the connection broke off before the end of the file", "", True),
     (
         web.truncated_without_length,
@@ -55,7 +49,6 @@ FAULTS = [
         True,
     ),
     (web.wrong_content, "wrong checksum: SHA-256", "", True),
-    (web.damaged, "not a zip archive with three.data: Bad CRC-32", "wrong checksum: SHA-256", True),
     (web.html, "an HTML page in place of the data", "", True),
     (web.endless, TOO_MUCH_PACKED, TOO_MUCH, True),
     (web.compressed_endless, TOO_MUCH_PACKED, TOO_MUCH, True),
@@ -63,7 +56,6 @@ FAULTS = [
     (web.stalled, "the server fell silent", "", True),
     (web.mute, "the server fell silent", "", False),
     (web.dripping, "gave up after 1.2 seconds", "", False),
-    (web.too_slow, "gave up after 1.2 seconds", "", False),
     (web.dripping_head, "gave up after 1.2 seconds", "", False),
 ]
 names = [fault[0].__name__ for fault in FAULTS]
@@ -82,7 +74,7 @@ def test_fault_is_a_clear_error_and_leaves_no_file(
     assert not cache.exists()
 
 
-@pytest.mark.parametrize(("behaviour", "of_archive", "of_file", "further"), FAULTS, ids=names)
+@pytest.mark.parametrize(("behaviour", "of_archive", "of_file", "further"), [FAULTS[0], FAULTS[3], FAULTS[-1]])
 @pytest.mark.parametrize("server", [PUBLIC], indirect=True)
 def test_after_a_fault_of_the_first_address_the_second_is_asked(
     server: Server, cache: Path, behaviour, of_archive: str, of_file: str, further: bool, monkeypatch
@@ -104,92 +96,6 @@ def test_after_a_fault_of_the_first_address_the_second_is_asked(
         assert not cache.exists()
 
 
-@pytest.mark.parametrize("server", [DATABASES], indirect=True)
-def test_both_addresses_and_both_reasons_are_told(server: Server, cache: Path) -> None:
-    server.behaviour = web.wrong_content
-    with pytest.raises(DataUnavailable) as caught:
-        read([FILE])
-    first, second = str(caught.value).splitlines()[2:4]
-    assert first == f"  three.data in {server.url}2/three+rows.zip: the server answered 404 Not Found"
-    assert second.startswith(f"  {server.url}adult/three.data: wrong checksum")
-    assert caught.value.answered
-
-
-def test_time_is_for_all_addresses_together(server: Server, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first falls silent, and while the second does the time runs out."""
-    watch = types.SimpleNamespace(monotonic=lambda: 2.0 if len(server.asked) == 2 else 0.0)
-    for module in (fetch, transfer):
-        monkeypatch.setattr(module, "time", watch)
-    monkeypatch.setattr(transfer, "READ_SECONDS", 0.5)
-    monkeypatch.setattr(transfer, "TOTAL_SECONDS", 1.2)
-
-    def stalled(handler, server: Server) -> None:
-        transfer.READ_SECONDS = web.PATIENCE  # of the second
-        web.stalled(handler, server)
-
-    server.behaviour = stalled
-    server.everywhere = True
-    with pytest.raises(DataUnavailable, match=r"(?s)fell silent.*gave up after 1\.2 seconds"):
-        read([FILE])
-    assert len(server.asked) == 2
-
-
-def test_endless_body_is_cut_off_near_the_known_size(server: Server, cache: Path) -> None:
-    server.behaviour = web.endless
-    with pytest.raises(DataUnavailable):
-        read([FILE])
-    # What lies in the sockets' buffers is sent, too; without the cap the server would go on until it is closed.
-    assert server.ended.acquire(timeout=web.PATIENCE)
-    assert server.sent < 50_000_000
-
-
-def test_error_says_what_was_tried_and_what_to_do(server: Server, cache: Path) -> None:
-    server.behaviour = web.not_found
-    with pytest.raises(DataUnavailable) as caught:
-        read([FILE])
-    message = str(caught.value)
-    for part in (
-        str(cache / FILE.path),
-        server.url + server.path,
-        FILE.sha256,
-        f"{FILE.size:,} bytes",
-        "LDP_BOOK_DATA",
-    ):
-        assert part in message
-    assert 'source="standin"' in message
-    assert isinstance(caught.value, OSError)
-
-
-def test_connection_left_behind_ends_with_the_next_chunk(
-    server: Server, cache: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def two_thirds(handler, server: Server) -> None:
-        web._head(handler, len(server.body))
-        handler.wfile.write(server.body[:20_000])
-        server.closing.wait(0.3)
-        handler.wfile.write(server.body[20_000:35_000])
-        server.closing.wait()
-
-    def interrupt(_: object, received: int | None, size: int) -> None:
-        if received:
-            raise KeyboardInterrupt
-
-    monkeypatch.setattr(transfer, "_progress", interrupt)
-    server.behaviour = two_thirds
-    with pytest.raises(KeyboardInterrupt):
-        read([FILE])
-    for thread in threading.enumerate():
-        if thread.name == "ldp-book download":
-            thread.join(web.PATIENCE)
-            assert not thread.is_alive()
-
-
-def test_no_server(server: Server, cache: Path) -> None:
-    server.close()
-    with pytest.raises(DataUnavailable, match="no connection"):
-        read([FILE])
-
-
 def test_name_lookup_that_hangs_obeys_the_deadline(
     server: Server, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -203,18 +109,6 @@ def test_requests_is_not_installed(server: Server, cache: Path, monkeypatch: pyt
     monkeypatch.setitem(sys.modules, "requests", None)
     with pytest.raises(DataUnavailable, match="package requests is not installed"):
         read([FILE])
-
-
-def test_a_slow_server_that_keeps_going_is_fine(server: Server, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def slow(handler, server: Server) -> None:
-        web._head(handler, len(server.body))
-        for start in range(0, len(server.body), 10_000):
-            time.sleep(0.8)
-            handler.wfile.write(server.body[start : start + 10_000])
-
-    monkeypatch.setattr(transfer, "READ_SECONDS", 3.5)
-    server.behaviour = slow  # 4 s in all: longer than READ_SECONDS, which is for one silence
-    assert read([FILE]) == [CONTENT]
 
 
 # --- the cache ---------------------------------------------------------------------------------------------------
@@ -242,30 +136,12 @@ def test_prefilled_folder_is_only_read(server: Server, cache: Path, monkeypatch:
     assert server.requests == 0
 
 
-@pytest.mark.parametrize("content", [b"", CONTENT[:-1], CONTENT + b"x", b"4" + CONTENT[1:], b"<html></html>"])
+@pytest.mark.parametrize("content", [CONTENT[:-1], b"4" + CONTENT[1:]])
 def test_damaged_file_in_the_cache_is_downloaded_anew(server: Server, cache: Path, content: bytes) -> None:
     path = fill(cache, content)
     with pytest.warns(DataNotice, match="it was downloaded anew"):
         assert read([FILE]) == [CONTENT]
     assert path.read_bytes() == CONTENT
-    assert files_in(cache) == [FILE.path]
-
-
-def test_damaged_file_and_no_network_is_a_clear_error(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LDP_BOOK_OFFLINE", "1")
-    path = fill(cache, b"4" + CONTENT[1:])
-    with pytest.raises(DataUnavailable) as caught:
-        read([FILE])
-    assert f"{path}: wrong checksum" in str(caught.value)
-    assert path.read_bytes() == b"4" + CONTENT[1:]
-
-
-def test_damaged_file_stays_when_the_download_fails(server: Server, cache: Path) -> None:
-    server.behaviour = web.truncated
-    path = fill(cache, b"damaged")
-    with pytest.raises(DataUnavailable):
-        read([FILE])
-    assert path.read_bytes() == b"damaged"
     assert files_in(cache) == [FILE.path]
 
 
@@ -275,31 +151,6 @@ def test_folder_that_cannot_be_written(server: Server, tmp_path: Path, monkeypat
     monkeypatch.setenv("LDP_BOOK_DATA", str(tmp_path / "file" / "cache"))
     with pytest.warns(DataNotice, match="was downloaded but cannot be kept"):
         assert read([FILE]) == [CONTENT]
-
-
-def test_full_disk(server: Server, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    real_open = Path.open
-
-    def full(self: Path, mode: str = "r") -> object:
-        stream = real_open(self, mode, buffering=0)
-        if "x" not in mode:
-            return stream
-
-        class Full(io.RawIOBase):
-            def write(self, content: object) -> int:
-                stream.write(CONTENT[:1000])
-                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-            def close(self) -> None:
-                stream.close()
-                super().close()
-
-        return Full()
-
-    monkeypatch.setattr(Path, "open", full)
-    with pytest.warns(DataNotice, match="No space left on device"):
-        assert read([FILE]) == [CONTENT]
-    assert files_in(cache) == []
 
 
 def test_interrupt_while_writing_leaves_no_file(server: Server, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -312,42 +163,12 @@ def test_interrupt_while_writing_leaves_no_file(server: Server, cache: Path, mon
     assert files_in(cache) == []
 
 
-def test_interrupt_while_downloading_leaves_no_file(
-    server: Server, cache: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def interrupt(_: object, received: int | None, size: int) -> None:
-        if received:
-            raise KeyboardInterrupt
-
-    server.behaviour = web.stalled
-    monkeypatch.setattr(transfer, "_progress", interrupt)
-    with pytest.raises(KeyboardInterrupt):
-        read([FILE])
-    assert not cache.exists()
-
-
-def test_another_process_was_first_and_holds_the_file(
-    server: Server, cache: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As on Windows, where a file that is being read cannot be replaced: no notice, since the file is there."""
-
-    def held(self: Path, target: Path) -> None:
-        target.write_bytes(CONTENT)
-        raise PermissionError(errno.EACCES, "held by another process")
-
-    monkeypatch.setattr(Path, "replace", held)
-    assert read([FILE]) == [CONTENT]
-    assert files_in(cache) == [FILE.path]
-
-
 # What a second process does: read the test's file with the environment's cache folder and server.
 READ_IN_A_PROCESS = f"""
-import hashlib, os, signal, sys
+import hashlib
 from ldp_book.datasets import fetch, transfer
 from ldp_book.datasets.source import Address, RemoteFile
 transfer.READ_SECONDS = transfer.TOTAL_SECONDS = 3600.0
-if "die" in sys.argv:
-    os.fsync = lambda _: os.kill(os.getpid(), signal.SIGKILL)
 [content] = fetch.read([{FILE!r}])
 print(hashlib.sha256(content).hexdigest())
 """
@@ -369,34 +190,6 @@ def test_two_processes_fill_the_cache_at_once(server: Server, cache: Path) -> No
     assert server.requests == 2
     assert files_in(cache) == [FILE.path]
     assert (cache / FILE.path).read_bytes() == CONTENT
-
-
-@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="the system has no SIGKILL")
-def test_process_killed_while_writing_leaves_no_corrupt_cache(server: Server, cache: Path) -> None:
-    process = start("die")
-    process.communicate()
-    assert process.returncode == -signal.SIGKILL
-    assert not (cache / FILE.path).exists()
-    assert len(files_in(cache)) == 1  # the temporary file; nobody takes it for data
-    assert read([FILE]) == [CONTENT]
-    assert server.requests == 2
-
-
-def test_process_killed_while_downloading_leaves_no_corrupt_cache(server: Server, cache: Path) -> None:
-    arrived = threading.Event()
-
-    def half(handler, server: Server) -> None:
-        arrived.set()
-        web.stalled(handler, server)
-
-    server.behaviour = half
-    process = start()
-    assert arrived.wait(web.PATIENCE)
-    process.kill()
-    process.communicate()
-    assert not cache.exists()
-    server.behaviour = web.good
-    assert read([FILE]) == [CONTENT]
 
 
 # --- where, whether, and what is shown ---------------------------------------------------------------------------
@@ -424,19 +217,7 @@ def test_cache_folder(platform: str, variable: str, value: str, expected: str, m
     assert cache_folder() == Path(expected)
 
 
-def test_no_home_folder(monkeypatch: pytest.MonkeyPatch) -> None:
-    def homeless() -> Path:
-        raise RuntimeError("Could not determine home directory.")
-
-    monkeypatch.delenv("LDP_BOOK_DATA", raising=False)
-    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
-    monkeypatch.setattr(sys, "platform", "linux")
-    monkeypatch.setattr(Path, "home", homeless)
-    with pytest.raises(DataUnavailable, match="Set LDP_BOOK_DATA to a folder"):
-        read([FILE])
-
-
-@pytest.mark.parametrize(("value", "requests"), [("1", 0), ("", 1), ("0", 1)])
+@pytest.mark.parametrize(("value", "requests"), [("1", 0), ("0", 1)])
 def test_offline_variable(
     server: Server, cache: Path, value: str, requests: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -486,24 +267,7 @@ def test_progress_of_an_unknown_size(server: Server, cache: Path, monkeypatch: p
 # --- which addresses ---------------------------------------------------------------------------------------------
 
 
-def test_addresses_at_uci(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("LDP_BOOK_UCI", raising=False)
-    assert [fetch.url_of(address) for address in FILE.addresses] == [
-        "https://archive.ics.uci.edu/static/public/2/three+rows.zip",
-        "https://archive.ics.uci.edu/ml/machine-learning-databases/adult/three.data",
-    ]
-
-
-def test_the_whole_host(server: Server, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a mirror each layout lies in its own folder of the host."""
-    monkeypatch.delenv("LDP_BOOK_UCI")
-    monkeypatch.setattr(fetch, "UCI", server.url)
-    server.path = f"{server.layout}/{server.path}"
-    assert read([FILE]) == [CONTENT]
-    assert server.requests == 1
-
-
-@pytest.mark.parametrize("end", ["", "/", "//", " "])
+@pytest.mark.parametrize("end", ["", "//"])
 def test_a_mirror_in_a_folder(server: Server, cache: Path, end: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LDP_BOOK_UCI", f"{server.url}school/uci{end}")
     server.path = f"school/uci/{server.path}"
@@ -511,26 +275,13 @@ def test_a_mirror_in_a_folder(server: Server, cache: Path, end: str, monkeypatch
     assert server.requests == 1
 
 
-@pytest.mark.parametrize("mirror", ["archive.ics.uci.edu", "ftp://mirror/uci", "/srv/uci", "file:///srv/uci"])
+@pytest.mark.parametrize("mirror", ["archive.ics.uci.edu", "file:///srv/uci"])
 def test_a_mirror_that_is_no_address(cache: Path, mirror: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("LDP_BOOK_OFFLINE", raising=False)
     monkeypatch.setenv("LDP_BOOK_UCI", mirror)
     with pytest.raises(DataUnavailable) as caught:
         read([FILE])
     assert f"LDP_BOOK_UCI must be an address that begins with http:// or https://, got {mirror!r}" in str(caught.value)
-
-
-@pytest.mark.parametrize("there", [False, True])
-def test_data_folder_that_is_none(tmp_path: Path, there: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LDP_BOOK_OFFLINE", "1")
-    folder = tmp_path / "typo"
-    monkeypatch.setenv("LDP_BOOK_DATA", str(folder))
-    if there:
-        folder.mkdir()
-    with pytest.raises(DataUnavailable) as caught:
-        read([FILE])
-    missing = f"LDP_BOOK_DATA is {str(folder)!r}, which is no folder"
-    assert (missing in str(caught.value)) != there
 
 
 def test_withdrawn_file_is_never_asked_for(server: Server, cache: Path) -> None:
@@ -583,24 +334,6 @@ def test_an_archive_that_failed_is_not_asked_for_again(server: Server, cache: Pa
     assert server.asked.count("2/three+rows.zip") == 1
 
 
-def test_what_an_archive_lacks_is_taken_from_the_second_address(server: Server, cache: Path) -> None:
-    files = with_other(server)
-    server.more["adult/other.data"] = OTHER
-    if server.layout == PUBLIC:
-        server.body = web.zipped({"three.data": CONTENT})
-    assert read(files) == [CONTENT, OTHER]
-
-
-def test_files_that_were_had_are_kept_though_the_last_is_not(server: Server, cache: Path) -> None:
-    files = with_other(server)
-    if server.layout == PUBLIC:
-        server.body = web.packed(CONTENT, PUBLIC)
-    server.more.clear()
-    with pytest.raises(DataUnavailable, match=r"adult/other\.data cannot be had"):
-        read(files)
-    assert files_in(cache) == [FILE.path]
-
-
 def nested(content: bytes, **others: bytes) -> bytes:
     return web.zipped({"rows.zip": web.zipped({"three.data": content, **others}), "other.zip": web.zipped(others)})
 
@@ -614,14 +347,8 @@ def in_two_layers(monkeypatch: pytest.MonkeyPatch) -> RemoteFile:
 
 BAD_ARCHIVES = {
     "no archive": (b"PK but no archive", "not a zip archive with rows.zip"),
-    "without the inner archive": (web.zipped({"x.zip": b""}), "a zip archive without rows.zip"),
     "inner archive is none": (web.zipped({"rows.zip": CONTENT}), "not a zip archive with three.data"),
-    "inner archive is cut off": (
-        web.zipped({"rows.zip": web.zipped({"three.data": CONTENT})[:-30]}),
-        "not a zip archive with three.data",
-    ),
     "without the file": (web.zipped({"rows.zip": web.zipped({"four.data": CONTENT})}), "without three.data"),
-    "other content": (nested(b"4" + CONTENT[1:]), "wrong checksum"),
     "too short": (nested(CONTENT[:-1]), f"{len(CONTENT) - 1:,} bytes instead of {len(CONTENT):,}"),
     "bomb": (nested(b"\0" * 50_000_000), f"more than {len(CONTENT):,} bytes instead of {len(CONTENT):,}"),
     "bomb of an inner archive": (web.zipped({"rows.zip": b"\0" * 50_000_000}), "rows.zip has more than 200,000 bytes"),
@@ -642,7 +369,7 @@ def test_bad_archive_in_an_archive(
 
 
 @pytest.mark.parametrize("server", [PUBLIC], indirect=True)
-@pytest.mark.parametrize("name", ["../../three.data", "/etc/three.data", "a/b/../three.data", "three.data"])
+@pytest.mark.parametrize("name", ["../../three.data", "/etc/three.data"])
 def test_names_that_lead_out_of_the_archive_lead_nowhere(
     server: Server, tmp_path: Path, cache: Path, name: str
 ) -> None:
@@ -650,9 +377,3 @@ def test_names_that_lead_out_of_the_archive_lead_nowhere(
     assert read([FILE]) == [CONTENT]
     assert files_in(tmp_path) == [f"cache/{FILE.path}"]
     assert not Path("/tmp/ldp-book-evil").exists()
-
-
-@pytest.mark.parametrize("server", [PUBLIC], indirect=True)
-def test_of_two_members_of_one_name_the_one_on_top_counts(server: Server, cache: Path) -> None:
-    server.body = web.zipped({"old/three.data": b"an older edition", "three.data": CONTENT})
-    assert read([FILE]) == [CONTENT]

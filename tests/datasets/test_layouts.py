@@ -8,20 +8,17 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Callable
 from functools import cache as remember
 from hashlib import sha256
-from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import numpy as np
 import pytest
 from ncompress import compress
 
-from ldp_book import datasets
-from ldp_book.datasets.fetch import DataUnavailable, read
+from ldp_book.datasets.fetch import read
 from ldp_book.datasets.registry import SOURCES
-from ldp_book.datasets.source import DATABASES, PUBLIC, Address, RemoteFile
+from ldp_book.datasets.source import DATABASES, PUBLIC, RemoteFile
 
 from . import conftest as web
 from .conftest import Server
@@ -99,50 +96,3 @@ def test_every_file_comes_out_of_what_its_address_gives(name: str, server: Serve
     for file, content in files.items():
         assert (cache / file.path).read_bytes() == content
     assert len([path for path in cache.rglob("*") if path.is_file()]) == len(files)
-
-
-FAULTS: dict[str, Callable[[BaseHTTPRequestHandler, Server], None]] = {
-    behaviour.__name__: behaviour
-    for behaviour in (web.truncated, web.truncated_without_length, web.damaged, web.empty, web.html, web.broken)
-}
-
-
-@pytest.mark.parametrize("name", ["bank", "connect-4"])
-@pytest.mark.parametrize("behaviour", FAULTS.values(), ids=FAULTS)
-def test_faults_of_archives_in_archives(name: str, server: Server, cache: Path, behaviour) -> None:
-    """The bank's archive lies in an archive, and Connect-4's file is compressed in one: no fault gives other rows."""
-    [(file, _)] = files_of(name).items()
-    [(server.path, server.body)] = served(files_of(name), server.layout).items()
-    server.behaviour = behaviour
-    with pytest.raises(DataUnavailable):
-        read([file])
-    assert server.requests == 1
-    assert not cache.exists()
-
-
-@pytest.mark.parametrize("name", ["bank", "connect-4"])
-@pytest.mark.parametrize("server", [PUBLIC], indirect=True)
-def test_what_is_wrong_inside_does_not_stop_the_old_path(name: str, server: Server, cache: Path) -> None:
-    [(file, content)] = files_of(name).items()
-    new: Address = file.addresses[0]
-    server.more = served({file: content}, DATABASES)
-    for inside in (content[:-1] + b"#", b""):
-        server.more |= served({file: inside}, PUBLIC)
-        server.asked.clear()
-        assert read([file]) == [content]
-        assert server.asked == [address.path for address in file.addresses]
-        (cache / file.path).unlink()
-    server.more[new.path] = web.zipped({new.members[0]: b"not packed at all"})
-    assert read([file]) == [content]
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_load_reads_what_was_downloaded(name: str, server: Server, cache: Path) -> None:
-    """With the real files only: a data set by name, through the whole way that a reader's takes."""
-    source = SOURCES[name]
-    files = files_of(name)
-    if not set(source.files) <= set(files):
-        pytest.skip("LDP_BOOK_DATA names no folder with all real files")
-    server.more = served(files, server.layout)
-    assert datasets.load(name).source == "uci"
-    assert datasets.load(name, source="uci").describe_source().startswith("Numbers on this page come from the UCI ")

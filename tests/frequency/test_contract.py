@@ -84,7 +84,7 @@ def cases(oracles):
     return [
         pytest.param(make, epsilon, d, id=f"{name}-eps{epsilon:g}-d{d}")
         for name, (make, sizes) in oracles.items()
-        for epsilon in (1e-3, 0.1, math.log(3), 5.0, 50.0)
+        for epsilon in (1e-3, math.log(3), 50.0)
         for d in sizes
         if make(epsilon, d).n_outputs <= ENUMERABLE
     ]
@@ -240,7 +240,7 @@ def test_joint_law_of_counts(make, d, path, chi_square_p):
     oracle = make(1.0, d)
     rows = [0, 0, 1]
     encoded = inputs_of(oracle)[rows]
-    runs = 6_000
+    runs = 4_000
     generator = np.random.default_rng(7)
     if path == "simulate":
         drawn = oracle.simulate(held(oracle, encoded).sum(axis=0), rng=generator, size=runs)
@@ -252,13 +252,12 @@ def test_joint_law_of_counts(make, d, path, chi_square_p):
     assert chi_square_p(observed, law_of_counts(oracle, rows), runs) > FALSE_ALARM
 
 
-@pytest.mark.parametrize("path", ["per user", "simulate"])
 @pytest.mark.parametrize(("make", "d"), [p for p in SMALL_FINITE if p.values[1] > 2])
-def test_mean_and_covariance_of_counts(make, d, path):
+def test_mean_and_covariance_of_simulated_counts(make, d):
     """Every entry within 6 standard errors of the exact one (false alarm below 2e-9 an entry)."""
     oracle = make(0.7, d)
     inputs = population(oracle)
-    users = np.arange(1, len(inputs) + 1) * (4 if path == "per user" else 10_000)
+    users = np.arange(1, len(inputs) + 1) * 10_000
     single = aggregates(oracle).reshape(oracle.n_outputs, -1)
     rows = [np.flatnonzero((held(oracle, inputs_of(oracle)) == h).all(axis=1))[0] for h in held(oracle, inputs)]
     channel = oracle.channel()[rows]
@@ -268,14 +267,7 @@ def test_mean_and_covariance_of_counts(make, d, path):
         centred = single - row @ single
         covariance += c * (centred.T * row) @ centred
     runs = 3_000
-    generator = np.random.default_rng(11)
-    if path == "simulate":
-        drawn = oracle.simulate(users @ held(oracle, inputs), rng=generator, size=runs)
-    else:
-        n = int(users.sum())
-        reports = oracle.perturb(np.concatenate([np.repeat(inputs, users, axis=0)] * runs), rng=generator)
-        drawn = np.array([oracle.aggregate(reports[n * i : n * (i + 1)]) for i in range(runs)])
-    drawn = drawn.reshape(runs, -1)
+    drawn = oracle.simulate(users @ held(oracle, inputs), rng=11, size=runs).reshape(runs, -1)
     variance = np.diag(covariance)
     assert np.all(np.abs(drawn.mean(axis=0) - mean) <= 6 * np.sqrt(variance / runs) + 1e-9 * np.abs(mean))
     error = np.sqrt((np.outer(variance, variance) + covariance**2) / runs)
@@ -382,6 +374,7 @@ DIFFERENT = [
     ThresholdHistogram(1.0, 4),
     ThresholdHistogram(1.0, 4, theta=0.75),
     SummationHistogram(1.0, 4),
+    DiscreteSummationHistogram(1.0, 4),
     SubsetSelection(1.0, 4, k=1),
     SubsetSelection(1.0, 4, k=2),
     SetSubsetSelection(1.0, 4, set_size=2, k=1),
@@ -424,12 +417,8 @@ def test_equality_looks_at_meaning_not_at_how_a_domain_or_a_default_was_given():
     [
         DirectEncoding(800.0, 4),
         OptimizedUnary(300.0, 4),
-        SymmetricUnary(700.0, 4),
-        ThresholdHistogram(700.0, 4),
         SubsetSelection(800.0, 4),
         LocalHashing(800.0, 4, g=2),
-        SetSubsetSelection(800.0, 4, 2),
-        CountMeanSketch(500.0, 4, rows=2, width=4),
         HadamardCountMeanSketch(708.0, 4, rows=2, width=4),
     ],
     ids=repr,
@@ -440,107 +429,46 @@ def test_a_channel_too_small_for_doubles_is_refused(oracle):
         oracle.channel()
 
 
-@pytest.mark.parametrize(("make", "d"), SMALL)
-def test_true_counts_that_no_integer_holds(make, d):
-    with pytest.raises(ValueError, match=r"true_counts must add up to less than 2\*\*63"):
-        make(1.0, d).simulate([2**62] * d, rng=0)
-
-
-@pytest.mark.parametrize("path", ["simulate", "simulate_marginals"])
-@pytest.mark.parametrize(("make", "d"), SMALL)
-def test_more_runs_than_memory(make, d, path):
-    oracle = make(1.0, d)
-    if hasattr(oracle, path):
-        with pytest.raises(ValueError, match=r"size must take less memory, got an array of shape \(9007199254740992, "):
-            getattr(oracle, path)([1] * d, rng=0, size=2**53)
-
-
 @pytest.mark.parametrize("make", [OptimizedUnary, SymmetricUnary, lambda epsilon, d: SubsetSelection(epsilon, d, k=1)])
 def test_more_reports_than_memory(make):
     with pytest.raises(ValueError, match=r"encoded must take less memory, .* 16,384.0 GiB.* work in blocks"):
         make(1.0, 2**24).perturb(np.zeros(2**20, dtype=np.int64), rng=0)
 
 
-@pytest.mark.parametrize(("make", "d"), [p for p in SMALL if p.id != "Rappor"])
-class TestBadEpsilon:
-    """Rappor takes none."""
-
-    @pytest.mark.parametrize("epsilon", [0, -1.0, math.nan, math.inf, -math.inf])
-    def test_epsilon_value(self, make, d, epsilon):
-        with pytest.raises(ValueError, match=r"epsilon .*got"):
-            make(epsilon, d)
-
-    @pytest.mark.parametrize("epsilon", ["1", None, True, [1.0], 1j])
-    def test_epsilon_type(self, make, d, epsilon):
-        with pytest.raises(TypeError, match=r"epsilon .*got"):
-            make(epsilon, d)
-
-    def test_epsilon_too_small_to_compute_with(self, make, d):
-        for epsilon in (1e-300, 1e-17):
-            with pytest.raises(ValueError, match=r"epsilon .*(double precision|at least)"):
-                make(epsilon, d)
+@pytest.mark.parametrize(("make", "d"), [p for p in SMALL if p.id != "Rappor"])  # which takes none
+@pytest.mark.parametrize("epsilon", [0, -1.0, math.inf, 1e-17])
+def test_a_budget_that_is_none_is_refused(make, d, epsilon):
+    with pytest.raises(ValueError, match=r"epsilon .*(got|double precision|at least)"):
+        make(epsilon, d)
 
 
 @pytest.mark.parametrize(("make", "d"), SMALL)
-class TestBadInput:
-    @pytest.mark.parametrize("codes", [[], [[0, 1]], [-1], [99], [0.5], [math.nan], 0])
-    def test_codes(self, make, d, codes):
-        oracle = make(1.0, d)
-        if isinstance(oracle, SetSubsetSelection):  # rows of codes are what it wants
-            codes = [0, 1] if codes == [[0, 1]] else [codes]
+def test_what_nobody_can_hold_send_or_count_is_refused_before_anything_is_drawn(make, d):
+    oracle, generator = make(1.0, d), np.random.default_rng(0)
+    state = generator.bit_generator.state
+    for codes in ([], [-1], [99], [0.5], 0):
         with pytest.raises(ValueError, match="encoded"):
-            oracle.perturb(codes, rng=0)
-
-    def test_nothing_is_drawn_before_the_error(self, make, d):
-        generator = np.random.default_rng(0)
-        state = generator.bit_generator.state
-        for bad in (lambda o: o.perturb([99], generator), lambda o: o.simulate([-1] * d, generator)):
-            with pytest.raises(ValueError):
-                bad(make(1.0, d))
-        assert generator.bit_generator.state == state
-
-    @pytest.mark.parametrize("rng", ["0", 1.5, True, np.random.RandomState(0)])
-    def test_rng(self, make, d, rng):
-        with pytest.raises(TypeError, match="rng"):
-            make(1.0, d).perturb(inputs_of(make(1.0, d))[:1], rng)
-
-    def test_negative_seed(self, make, d):
-        with pytest.raises(ValueError, match="rng"):
-            make(1.0, d).perturb(inputs_of(make(1.0, d))[:1], -1)
-
-    @pytest.mark.parametrize("counts", [[1.0] * 99, 3, [math.nan] * 99])
-    def test_estimate(self, make, d, counts):
-        with pytest.raises(ValueError, match="counts"):
-            make(1.0, d).estimate(counts, 10)
-        with pytest.raises(ValueError, match="finite"):
-            make(1.0, d).estimate(np.full(make(1.0, d).counts_shape, math.inf), 10)
-
-    def test_n_and_count(self, make, d):
-        oracle = make(1.0, d)
-        for n in (0, -5):
-            with pytest.raises(ValueError, match="n must be"):
-                oracle.estimate([0] * d, n)
-            with pytest.raises(ValueError, match="n must be"):
-                oracle.variance(n)
-        with pytest.raises(TypeError, match="n must be"):
-            oracle.variance(10.5)
-        for count in (-1, 11, math.nan, [0, 12]):
-            with pytest.raises(ValueError, match=r"count must (lie in|be finite)"):
-                oracle.variance(10, count)
-
-    @pytest.mark.parametrize("bad", [-1, 0.5, math.nan])
-    def test_simulate(self, make, d, bad):
+            oracle.perturb([codes] if isinstance(oracle, SetSubsetSelection) else codes, generator)
+    for counts in ([-1] + [1] * (d - 1), [0.5] + [1] * (d - 1), [0] * d, [2**62] * d):
         with pytest.raises(ValueError, match="true_counts"):
-            make(1.0, d).simulate([bad] + [1] * (d - 1), rng=0)
-        with pytest.raises(ValueError, match="true_counts"):
-            make(1.0, d).simulate([0] * d, rng=0)
-        with pytest.raises(ValueError, match="size"):
-            make(1.0, d).simulate([1] * d, rng=0, size=0)
-
-    @pytest.mark.parametrize("level", [0.0, 1.0, -0.1, 1.1, math.nan])
-    def test_level(self, make, d, level):
+            oracle.simulate(counts, generator)
+    for sizes in (0, 2**53):
+        with pytest.raises(ValueError, match="size must"):
+            oracle.simulate([1] * d, generator, size=sizes)
+    assert generator.bit_generator.state == state
+    for counts, n, name in (
+        ([1.0] * 99, 10, "counts"),
+        (np.full(oracle.counts_shape, 1e308), 3, "counts"),
+        ([0] * d, 0, "n"),
+    ):
+        with pytest.raises(ValueError, match=f"{name} must"):
+            oracle.estimate(counts, n)
+    for n, count, name in ((0, None, "n"), (10, -1, "count"), (10, [0, 12], "count")):
+        with pytest.raises(ValueError, match=f"{name} must"):
+            oracle.variance(n, count)
+    for level in (0.0, 1.0):
         with pytest.raises(ValueError, match="level"):
-            make(1.0, d).interval([1] * d, 10, level=level)
+            oracle.interval([1] * d, 10, level=level)
 
 
 @pytest.mark.parametrize(("make", "d"), SMALL)
@@ -552,13 +480,3 @@ def test_reports_are_not_taken_for_counts(make, d):
         with pytest.raises(ValueError, match=r"counts must .*aggregate"):
             oracle.estimate(reports, 2)
     assert np.isfinite(oracle.estimate(oracle.aggregate(reports), 2)).all()
-
-
-@pytest.mark.parametrize(("make", "d"), SMALL)
-def test_the_largest_counts_and_levels(make, d):
-    oracle = make(1.0, d)
-    with pytest.raises(ValueError, match=r"counts must be at most 1e\+290 in size, got 1e\+308"):
-        oracle.estimate(np.full(oracle.counts_shape, 1e308), 3)
-    counts = oracle.aggregate(oracle.perturb(inputs_of(oracle)[:2], rng=0))
-    low, high = oracle.interval(counts, 2, level=1 - 2**-53)
-    assert np.isfinite(high - low).all()

@@ -4,18 +4,16 @@ Statistical tests compare counts with an exact law by a chi-square test; they fa
 """
 
 import copy
-import math
 import pickle
 from collections import Counter
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from ldp_core.audit import exact_epsilon
 from ldp_core.frequency import Rappor, SymmetricUnary
 
-PARAMETERS = [(0.5, 0.75, 0.5), (0.25, 0.9, 0.1), (0.9, 1.0, 0.0), (0.5, 1.0, 0.3), (0.0, 0.8, 0.3)]
+PARAMETERS = [(0.5, 0.75, 0.5), (0.9, 1.0, 0.0), (0.5, 1.0, 0.3), (0.0, 0.8, 0.3)]
 
 
 def joint_channel(oracle, reports):
@@ -39,7 +37,7 @@ def joint_channel(oracle, reports):
 
 
 @pytest.mark.parametrize(("f", "on", "off"), PARAMETERS)
-@pytest.mark.parametrize(("d", "k"), [(2, 1), (2, 2), (2, 4), (3, 1), (3, 2), (4, 1)])
+@pytest.mark.parametrize(("d", "k"), [(2, 1), (2, 4), (3, 2)])
 def test_epsilon_of_k_reports_is_exact(f, on, off, d, k):
     oracle = Rappor(d, f=f, on=on, off=off)
     assert exact_epsilon(joint_channel(oracle, k)) == pytest.approx(oracle.epsilon_after(k), rel=1e-9)
@@ -50,15 +48,6 @@ def test_one_report_is_the_oracle_s_channel(f, on, off):
     oracle = Rappor(3, f=f, on=on, off=off)
     np.testing.assert_allclose(oracle.channel(), joint_channel(oracle, 1), rtol=1e-12)
     assert exact_epsilon(oracle.channel()) == pytest.approx(oracle.epsilon, rel=1e-12)
-
-
-def test_epsilon_grows_with_reports_towards_the_permanent_bound():
-    oracle = Rappor(5, f=0.5, on=0.75, off=0.5)
-    spent = [oracle.epsilon_after(k) for k in (1, 2, 5, 20, 1000)]
-    assert spent == sorted(spent)
-    assert spent[-1] == pytest.approx(oracle.epsilon_forever)
-    assert oracle.epsilon_forever == pytest.approx(2 * math.log(3))
-    assert Rappor(2, f=0.0, on=0.8, off=0.3).epsilon_forever == math.inf
 
 
 def test_with_only_the_permanent_step_it_is_symmetric_unary_encoding():
@@ -82,21 +71,6 @@ def test_reports_of_a_client_have_the_joint_law_of_one_memory(f, on, off, chi_sq
         assert chi_square_p(observed, dict(enumerate(law[value])), n) > 1e-6
 
 
-@pytest.mark.parametrize(("f", "on", "off"), PARAMETERS)
-def test_calls_of_privatize_are_independent_and_cost_the_sum(f, on, off, chi_square_p):
-    """The channel of two fresh devices is the product of two channels: twice ε, more than two reports of a client."""
-    oracle, n = Rappor(2, f=f, on=on, off=off), 40_000
-    channel = oracle.channel()
-    law = np.array([np.multiply.outer(row, row).ravel() for row in channel])
-    assert exact_epsilon(law) == pytest.approx(2 * oracle.epsilon, rel=1e-9)
-    if f:  # without permanent noise a memory saves nothing
-        assert 2 * oracle.epsilon > oracle.epsilon_after(2) * 1.01
-    for value in (0, 1):
-        first, second = (oracle.privatize(np.full(n, value), rng).astype(int) @ [2, 1] for rng in (7, 8))
-        observed = Counter((4 * first + second).tolist())
-        assert chi_square_p(observed, dict(enumerate(law[value])), n) > 1e-6
-
-
 def test_a_client_knows_what_it_has_spent():
     client = Rappor(4).client([0, 1, 3], rng=0)
     assert client.epsilon_spent == 0
@@ -106,38 +80,8 @@ def test_a_client_knows_what_it_has_spent():
     assert repr(client) == "RapporClient(Rappor(domain=4, f=0.5, on=0.75, off=0.5), 3 devices, 3 reports each)"
 
 
-def test_what_many_calls_give_away():
-    """300 reports of one client show its permanent bits, which lie for some; 300 calls of privatize show the values."""
-    oracle, values = Rappor(4, f=0.5), np.arange(400) % 4
-    generator = np.random.default_rng(0)
-    client = oracle.client(values, generator)
-    kept = sum(client.report(generator).astype(int) for _ in range(300)) / 300 > (oracle.on + oracle.off) / 2
-    fresh = sum(oracle.privatize(values, generator).astype(int) for _ in range(300)) / 300
-    np.testing.assert_array_equal(kept, client._kept)
-    assert np.mean(fresh.argmax(axis=1) == values) > 0.99
-    assert 0.2 < np.mean(kept != np.eye(4, dtype=bool)[values]) < 0.3  # a quarter of the bits, f/2
-
-
-def test_estimate_over_a_second_collection_is_unbiased_given_the_first_step():
-    oracle, values = Rappor(4), np.repeat(np.arange(4), [4000, 3000, 2000, 1000])
-    client = oracle.client(values, rng=5)
-    for rng in (6, 7):
-        estimate = oracle.estimate(oracle.aggregate(client.report(rng)), n=10_000)
-        truth = np.bincount(values)
-        z = np.abs(estimate - truth) / np.sqrt(oracle.variance(10_000, truth))
-        assert z.max() < stats.norm.isf(1e-6 / 8)
-
-
 @pytest.mark.parametrize(
-    ("arguments", "name"),
-    [
-        ({"f": 1.0}, "f must be < 1"),
-        ({"f": -0.1}, "f must lie"),
-        ({"on": 1.5}, "on must lie"),
-        ({"off": 0.75}, "off must be < on"),
-        ({"f": 0.0, "on": 1.0, "off": 0.0}, "f must be > 0"),
-        ({"f": math.nan}, "f must be finite"),
-    ],
+    ("arguments", "name"), [({"off": 0.75}, "off must be < on"), ({"f": 0.0, "on": 1.0, "off": 0.0}, "f must be > 0")]
 )
 def test_bad_parameters(arguments, name):
     with pytest.raises(ValueError, match=name):

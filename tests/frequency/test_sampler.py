@@ -3,9 +3,8 @@
 Statistical tests compare with an exact law by a chi-square test and fail below a p-value of 1e-6; seeds are fixed.
 """
 
-from collections import Counter
 from fractions import Fraction
-from itertools import combinations, pairwise
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -13,9 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ldp_core.frequency import _sampler
-from ldp_core.frequency._sampler import _Octets, bernoulli, column_sums, fill_subsets, random_bytes, row_blocks
-
-FALSE_ALARM = 1e-6
+from ldp_core.frequency._sampler import _Octets, bernoulli, column_sums, fill_subsets, row_blocks
 
 
 class Tape(np.random.Generator):
@@ -45,7 +42,7 @@ def digits_of(p: float) -> list[int]:
 
 
 @given(st.floats(0, 1, exclude_max=True))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_every_double_is_met_exactly(p):
     """Of the numbers with as many digits as p, exactly those below p say yes: so the probability is p, not a rounding.
 
@@ -60,12 +57,6 @@ def test_every_double_is_met_exactly(p):
         np.testing.assert_array_equal(verdict, every < digit)
         probability += Fraction(int(verdict.sum()), 256 ** (place + 1))
     assert probability == Fraction(p)
-
-
-def test_ties_are_decided_one_by_one():
-    p = 128 / 256 + 64 / 256**2
-    drawn = bernoulli(p, 5, Tape([128, 0, 128, 129, 128], [63, 64, 65]))
-    assert drawn.tolist() == [True, True, False, False, False]
 
 
 #: Doubles of every kind: short and long, near 0 and near 1, the smallest there is.
@@ -120,17 +111,8 @@ def test_a_block_is_the_table_where_it_decides_and_64_digits_elsewhere(p):
         assert octet == 255 or number < octets.begins[octet + 1]
 
 
-@pytest.mark.parametrize("p", [0.5, 0.2689414213699951, 1e-3])
-def test_octets_are_independent_bits(p, chi_square_p):
-    """Joint law of the eight bits of an octet, through the many-bits path."""
-    runs = 2**17
-    octet = np.packbits(bernoulli(p, 8 * runs, np.random.default_rng(6)))
-    law = {o: p ** o.bit_count() * (1 - p) ** (8 - o.bit_count()) for o in range(256)}
-    assert chi_square_p(Counter(octet.tolist()), law, runs) > FALSE_ALARM
-
-
-@pytest.mark.parametrize("size", [2**17, 2**17 + 1, 2**17 + 7])
-def test_many_bits_need_not_be_a_multiple_of_eight(size):
+def test_many_bits_need_not_be_a_multiple_of_eight():
+    size = 2**17 + 7
     share = bernoulli(0.75, size, np.random.default_rng(1)).mean()
     assert size >= _sampler.MANY
     assert abs(share - 0.75) < 6 * (0.75 * 0.25 / size) ** 0.5  # false alarm below 2e-9
@@ -142,41 +124,8 @@ def test_certainty(p, size):
     assert bernoulli(p, size, np.random.default_rng(0)).mean() == p
 
 
-@pytest.mark.parametrize("p", [0.5, 1 / 3, 0.3775406687981454, 1e-3, 1 - 1e-3])
-def test_share_and_independence(p, chi_square_p):
-    """Joint law of neighbouring pairs."""
-    runs = 200_000
-    pairs = bernoulli(p, 2 * runs, np.random.default_rng(4)).reshape(-1, 2)
-    law = {(a, b): (p if a else 1 - p) * (p if b else 1 - p) for a in (False, True) for b in (False, True)}
-    assert chi_square_p(Counter(map(tuple, pairs.tolist())), law, runs) > FALSE_ALARM
-
-
-@pytest.mark.parametrize("size", [0, 1, 7, 8, 9, 1000])
-def test_random_bytes(size):
-    assert random_bytes(size, np.random.default_rng(0)).shape == (size,)
-
-
-def test_random_bytes_are_uniform(chi_square_p):
-    drawn = random_bytes(256_000, np.random.default_rng(1))
-    assert chi_square_p(Counter(drawn.tolist()), dict.fromkeys(range(256), 1 / 256), drawn.size) > FALSE_ALARM
-
-
-@pytest.mark.parametrize(
-    ("width", "size", "closed"),
-    [(2, 1, []), (5, 1, []), (5, 2, []), (5, 4, []), (6, 3, [0]), (7, 2, [1, 4]), (5, 2, [2, 0])],
-)
-def test_subsets_are_uniform(width, size, closed, chi_square_p):
-    rows = 20_000
-    out = np.empty((rows, width), dtype=np.uint8)
-    shut = np.tile(np.array(closed, dtype=np.int64), (rows, 1)) if closed else None
-    fill_subsets(out, np.full(rows, size), np.random.default_rng(5), shut)
-    sets = list(combinations([c for c in range(width) if c not in closed], size))
-    observed = Counter(tuple(np.flatnonzero(row).tolist()) for row in out)
-    assert chi_square_p(observed, dict.fromkeys(sets, 1 / len(sets)), rows) > FALSE_ALARM
-
-
 @given(st.integers(1, 300), st.integers(0, 2**32), st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_subsets_have_the_sizes_asked_for_and_leave_closed_places(width, seed, data):
     m = data.draw(st.integers(0, min(4, width - 1)))
     rows = 12
@@ -190,8 +139,8 @@ def test_subsets_have_the_sizes_asked_for_and_leave_closed_places(width, seed, d
     assert out.max(initial=0) <= 1
 
 
-@pytest.mark.parametrize("width", [3, 128, 5000])
-@pytest.mark.parametrize("n", [1, 31, 254, 255, 256, 511, 1000, 8200])
+@pytest.mark.parametrize("width", [3, 5000])
+@pytest.mark.parametrize("n", [1, 254, 255, 256, 8200])
 def test_column_sums_do_not_overflow(n, width):
     bits = np.ones((n, width), dtype=np.uint8)
     bits[:, 1] = 0

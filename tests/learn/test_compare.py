@@ -18,17 +18,17 @@ SCHEMA = {"categories": [2, 3, 4], "classes": [0, 1, 2]}
 
 @pytest.mark.parametrize("kind", [LDPNaiveBayes, LDPBayes])
 def test_same_mean_as_cross_val_score(labelled, kind):
-    """60 repetitions of both on 600 rows: means within 5 standard errors of their difference."""
+    """25 repetitions of both on 600 rows: means within 5 standard errors of their difference."""
     X, y = labelled[0][:600], labelled[1][:600]
     mine = repeated_cv(
-        {"m": lambda e, rng: kind(e, random_state=rng, **SCHEMA)}, X, y, epsilons=[2.0], repetitions=60, folds=3, rng=1
+        {"m": lambda e, rng: kind(e, random_state=rng, **SCHEMA)}, X, y, epsilons=[2.0], repetitions=25, folds=3, rng=1
     )["m"][0]
     rng = np.random.default_rng(2)
     plain = [
         cross_val_score(kind(2.0, random_state=rng, **SCHEMA), X, y, cv=KFold(3, shuffle=True, random_state=i)).mean()
-        for i in range(60)
+        for i in range(25)
     ]
-    error = np.hypot(mine.std(ddof=1), np.std(plain, ddof=1)) / np.sqrt(60)
+    error = np.hypot(mine.std(ddof=1), np.std(plain, ddof=1)) / np.sqrt(25)
     assert abs(mine.mean() - np.mean(plain)) < 5 * error
 
 
@@ -41,13 +41,6 @@ def test_folds_are_common_and_other_estimators_are_fitted_plainly(labelled):
     assert len(set(found["a"][0])) > 1  # new folds each time
     again = repeated_cv(make, X, y, epsilons=[1.0], repetitions=3, folds=4, rng=5)
     np.testing.assert_array_equal(again["a"][0], found["a"][0])
-
-
-def test_more_budget_is_better(labelled):
-    X, y = labelled[0][:2000], labelled[1][:2000]
-    models = {"m": lambda e, rng: LDPNaiveBayes(e, random_state=rng, **SCHEMA)}
-    score = repeated_cv(models, X, y, epsilons=[0.05, 5.0], repetitions=10, folds=2)["m"].mean(axis=1)
-    assert score[1] > score[0]
 
 
 @pytest.mark.parametrize("seed", [0, 3])
@@ -68,11 +61,6 @@ def test_noise_is_fresh_in_every_fold_and_not_that_of_the_data(seed):
     assert not np.isin(np.ravel(seen), own).any()
 
 
-def test_data_of_two_lengths_are_refused():
-    with pytest.raises(ValueError, match="X and y must"):
-        repeated_cv({}, np.zeros((5, 2)), np.zeros(4), epsilons=[1.0])
-
-
 def test_paired_difference_by_hand():
     difference, error = paired([0.5, 0.7, 0.6], [0.4, 0.5, 0.6])
     assert difference == pytest.approx(0.1)
@@ -81,22 +69,6 @@ def test_paired_difference_by_hand():
         paired([0.5], [0.4])
     with pytest.raises(ValueError, match="one shape"):
         paired([0.5, 0.6], [0.4, 0.5, 0.6])
-    with pytest.raises(TypeError, match="first must"):
-        paired({0.5, 0.6}, [0.4, 0.5])
-
-
-@pytest.mark.parametrize(
-    ("settings", "name"),
-    [
-        ({"epsilons": [0.0]}, "epsilon"),
-        ({"folds": 1}, "folds"),
-        ({"repetitions": 0}, "repetitions"),
-        ({"rng": -1}, "rng"),
-    ],
-)
-def test_bad_input(labelled, settings, name):
-    with pytest.raises(ValueError, match=name):
-        repeated_cv({}, labelled[0][:50], labelled[1][:50], **{"epsilons": [1.0], **settings})
 
 
 @pytest.mark.parametrize(
@@ -120,61 +92,7 @@ def test_the_word_of_a_verdict_follows_the_counts(up, down, open_, word):
     assert found["mean difference, points"] == pytest.approx(mean, abs=0.0501)
 
 
-def test_a_difference_without_spread_is_clear_unless_it_is_zero():
-    assert judge([(0.01, 0.0)])["verdict"] == "holds"
-    assert judge([(0.0, 0.0)])["verdict"] == "open"
-
-
-@pytest.mark.parametrize("differences", [[], [0.1], [(0.1, -0.1)]])
-def test_verdict_refuses(differences):
-    with pytest.raises(ValueError, match="differences"):
-        judge(differences)
-
-
-def test_a_generator_gives_new_repetitions_at_every_call(labelled):
-    X, y = labelled[0][:300], labelled[1][:300]
-    models = {"m": lambda e, rng: LDPNaiveBayes(e, random_state=rng, **SCHEMA)}
-    rng = np.random.default_rng(3)
-    settings = {"epsilons": [1.0], "repetitions": 4, "folds": 2}
-    one, other, again = (
-        repeated_cv(models, X, y, **settings, rng=source)["m"] for source in (rng, rng, np.random.default_rng(3))
-    )
-    assert np.any(one != other)
-    np.testing.assert_array_equal(one, again)
-
-
-def test_tables_are_shared_only_by_models_that_report_alike(labelled):
-    """Two reporting modes and two schemas: four tables a fold, however many oracles and budgets."""
-    X, y = labelled[0][:300], labelled[1][:300]
-    made = []
-
-    class Watched(LDPNaiveBayes):
-        def tabulate(self, X, y, **settings):
-            made.append((self.report, tuple(self.categories)))
-            return super().tabulate(X, y, **settings)
-
-    models = {
-        (report, oracle, n): lambda e, rng, report=report, oracle=oracle, n=n: Watched(
-            e, oracle=oracle, report=report, categories=[n, 3, 4], classes=[0, 1, 2], random_state=rng
-        )
-        for report in ("sample", "split")
-        for oracle in ("de", "oue")
-        for n in (2, 5)
-    }
-    repeated_cv(models, X, y, epsilons=[1.0, 2.0], repetitions=1, folds=3, rng=1)
-    assert len(made) == 4 * 3
-    assert len(set(made)) == 4
-
-
 def test_rivals_spend_the_same_budget_on_the_whole_report():
     for name, model in rivals(0.8).items():
         sizes = [2] if name == "OUE, split" else [2, 2]
         assert exact_epsilon(model.report_channel(sizes, 2)) == pytest.approx(0.8, rel=1e-9), name
-
-
-def test_rivals_fit_with_a_declared_schema(labelled):
-    X, y = labelled
-    majority = np.bincount(y).max() / len(y)
-    for model in rivals(6.0, random_state=0, categories=[2, 3, 4], classes=[0, 1, 2]).values():
-        assert model.fit(X, y).score(X, y) > majority
-        assert model.class_count_.shape == (3,)

@@ -3,7 +3,6 @@
 import math
 
 import numpy as np
-import pytest
 
 from ldp_core.learn import make_consistent
 
@@ -30,19 +29,3 @@ def test_make_consistent_is_the_orthogonal_projection():
     # What is consistent already stays.
     for once, twice in zip(found, make_consistent(found, n=n), strict=True):
         np.testing.assert_allclose(once, twice)
-
-
-@pytest.mark.parametrize(
-    ("tables", "n", "match"),
-    [
-        ([], 5, "tables must"),
-        ({1}, 5, "tables must"),
-        ([[[1, 2]], [[1]]], 5, "the same k"),
-        ([[[1, 2], [3]]], 5, r"tables\[0\] must"),
-        ([[[1, np.nan]]], 5, r"tables\[0\] must be finite"),
-        ([[[1, 2]]], "x", "n must"),
-    ],
-)
-def test_make_consistent_names_what_is_wrong(tables, n, match):
-    with pytest.raises((TypeError, ValueError), match=match):
-        make_consistent(tables, n=n)

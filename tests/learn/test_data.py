@@ -1,18 +1,10 @@
 """Data that are refused, in words that name the argument and show none of the rows; warnings that tell of one row."""
 
-import datetime
-
 import numpy as np
 import pandas as pd
 import pytest
 
-from ldp_core.learn import (
-    DPLogisticRegression,
-    DPNaiveBayes,
-    EqualWidthDiscretizer,
-    LDPGaussianNB,
-    LDPNaiveBayes,
-)
+from ldp_core.learn import DPLogisticRegression, DPNaiveBayes, LDPGaussianNB, LDPNaiveBayes
 
 CODES = np.array([[0, 1], [1, 0], [0, 0], [1, 1]])
 LABEL = np.array([0, 1, 0, 1])
@@ -33,45 +25,6 @@ def test_dates_are_no_numbers(model, dtype):
     for X in (CODES.astype(dtype), pd.DataFrame(CODES.astype(dtype)), list(CODES.astype(dtype))):
         with pytest.raises(TypeError, match=r"X must be real numbers or texts, got dtype"):
             model.fit(X, LABEL)
-
-
-@pytest.mark.parametrize("model", models(), ids=lambda m: type(m).__name__)
-def test_complex_data_are_refused_without_being_shown(model):
-    with pytest.raises(ValueError, match=r"X must be real numbers .* complex128$"):
-        model.fit(CODES + 0.25j, LABEL)
-    with pytest.raises(ValueError, match=r"y must be real numbers .* complex128$"):
-        model.fit(CODES, LABEL + 0.25j)
-
-
-def test_complex_classes():
-    with pytest.raises(TypeError, match="classes must be real numbers or texts, got dtype complex128"):
-        LDPNaiveBayes(1.0, categories=[2, 2], classes=[0, 1j]).fit(CODES, LABEL)
-
-
-def test_missing_data_are_named():
-    with pytest.raises((TypeError, ValueError), match=r"\bX\b"):
-        DPLogisticRegression(1.0, classes=[0, 1]).fit(pd.DataFrame(CODES, dtype="Int64").mask(CODES == 0), LABEL)
-
-
-@pytest.mark.parametrize("entry", [None, pd.NA, pd.NaT])
-def test_a_model_of_categories_refuses_missing_values_in_prediction(entry):
-    model = LDPNaiveBayes(1.0, **DECLARED).fit(CODES, LABEL)
-    with pytest.raises((TypeError, ValueError), match=r"^(Input )?X\b"):
-        model.predict(np.array([[0, entry]], dtype=object))
-
-
-@pytest.mark.parametrize("entry", [[1], datetime.date(2020, 1, 1)])
-def test_a_model_of_categories_refuses_what_is_neither_number_nor_text(entry):
-    X = np.array([[0, 1]], dtype=object)
-    X[0, 1] = entry
-    with pytest.raises(TypeError, match="X must hold numbers in feature 1"):
-        LDPNaiveBayes(1.0, **DECLARED).fit(CODES, LABEL).predict(X)
-
-
-@pytest.mark.parametrize("bounds", [{-3.0, 1.0}, iter((0.0, 1.0)), {0: 1, 1: 2}.keys()])
-def test_bounds_have_an_order_and_stay(bounds):
-    with pytest.raises(ValueError, match=r"bounds must be a pair \(lower, upper\)"):
-        EqualWidthDiscretizer(bounds=bounds).fit(CODES)
 
 
 def test_no_warning_hangs_on_one_row():

@@ -63,56 +63,18 @@ def test_each_user_reports_on_one_feature_at_the_whole_budget():
     assert sum(users for _, users in seen) == 999
 
 
-@pytest.mark.parametrize(
-    ("oracle", "error", "match"),
-    [
-        (lambda e, d: DirectEncoding(50.0, d), ValueError, "oracle must use epsilon = 0.1 and domain = 64, got Direct"),
-        (
-            lambda e, d: DirectEncoding(e, d - 1),
-            ValueError,
-            "oracle must use epsilon = 0.1 and domain = 64, got Direct",
-        ),
-        (lambda e, d: None, TypeError, "oracle must make a FrequencyOracle, got None"),
-    ],
-)
-def test_the_price_does_not_hang_on_the_oracle_s_word(oracle, error, match):
-    with pytest.raises(error, match=match):
-        EqualFrequencyDiscretizer(epsilon=0.1, oracle=oracle).fit(np.zeros((50, 2)))
-
-
-def test_no_finite_value_breaks_the_edges():
-    values = np.random.default_rng(4).uniform(-1, 1, size=(200, 2))
-    values[0] = np.finfo(float).max * np.array([1, -1])
-    for model in (EqualFrequencyDiscretizer(1.0), EqualFrequencyDiscretizer(math.inf), EqualWidthDiscretizer(4)):
-        assert np.all(np.isfinite(model.fit(values).edges_))
-        assert set(np.unique(model.transform(values))) <= {0, 1, 2, 3}
-
-
-def test_with_hopeless_noise_edges_are_still_edges():
-    values = np.random.default_rng(7).uniform(size=(200, 4))
-    model = EqualFrequencyDiscretizer(0.01, n_bins=3, bounds=(0, 1), random_state=8).fit(values)
-    assert np.all(np.diff(model.edges_, axis=1) >= 0)
-    np.testing.assert_array_equal(model.edges_[:, [0, -1]], [[0, 1]] * 4)
+def test_the_price_does_not_hang_on_the_oracle_s_word():
+    with pytest.raises(ValueError, match=r"oracle must use epsilon = 0\.1 and domain = 64, got Direct"):
+        EqualFrequencyDiscretizer(epsilon=0.1, oracle=lambda e, d: DirectEncoding(50.0, d)).fit(np.zeros((50, 2)))
 
 
 @pytest.mark.parametrize(
     ("make", "name"),
     [
-        (lambda: EqualWidthDiscretizer(1), "n_bins"),
-        (lambda: EqualWidthDiscretizer(bounds=(1, 1)), "lo"),
         (lambda: EqualWidthDiscretizer(bounds=([0, 0], [1, 1])), "bounds"),
-        (lambda: EqualWidthDiscretizer(bounds=7), "bounds"),
-        (lambda: EqualFrequencyDiscretizer(epsilon=0), "epsilon"),
-        (lambda: EqualFrequencyDiscretizer(-math.inf), "epsilon"),
         (lambda: EqualFrequencyDiscretizer(n_bins=8, resolution=4), "resolution"),
-        (lambda: EqualFrequencyDiscretizer(oracle="she2"), "oracle"),
     ],
 )
 def test_bad_parameters(make, name):
     with pytest.raises(ValueError, match=name):
         make().fit(np.zeros((5, 3)))
-
-
-def test_no_privacy_is_an_infinite_epsilon_and_nothing_else():
-    with pytest.raises(TypeError, match="epsilon must be a real number, got None"):
-        EqualFrequencyDiscretizer(None).fit(np.zeros((5, 3)))

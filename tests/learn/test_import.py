@@ -12,7 +12,7 @@ import ldp_core.learn
 
 
 def test_projections_and_selections_load_no_oracle_and_no_naive_bayes():
-    modules = ["components", "feature_selection", "gradients", "consistency"]
+    modules = ["components", "feature_selection"]
     code = (
         "import importlib, sys\n"
         "for module in sys.argv[1:]:\n"

@@ -10,24 +10,14 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from sklearn.base import clone
-from sklearn.model_selection import cross_val_score
 from sklearn.naive_bayes import CategoricalNB
 
 from ldp_core.audit import exact_epsilon
-from ldp_core.learn import LDPBayes, RecordCounts, make_consistent, records
+from ldp_core.learn import LDPBayes, RecordCounts, records
 from ldp_core.learn._schema import Schema
 from ldp_core.learn.ldpbayes import as_sets
 
 FALSE_ALARM = 1e-6
-
-
-class Observed(LDPBayes):
-    """Remembers what the server saw."""
-
-    def _estimate(self, schema, oracle, support, n):
-        self.seen_ = support.copy()
-        return super()._estimate(schema, oracle, support, n)
 
 
 class Listener(LDPBayes):
@@ -38,7 +28,7 @@ class Listener(LDPBayes):
         return self
 
 
-@pytest.mark.parametrize("epsilon", [0.1, 1.0, 3.0])
+@pytest.mark.parametrize("epsilon", [0.1, 3.0])
 @pytest.mark.parametrize(
     ("sizes", "n_classes", "k"), [([2, 2], 2, None), ([2, 3], 2, 3), ([3], 3, 2), ([1, 2, 2], 2, 4)]
 )
@@ -72,7 +62,7 @@ def test_both_paths_have_the_exact_joint_law(path, chi_square_p):
     for reports in itertools.product(range(len(outputs)), repeat=3):
         key = tuple(outputs[list(reports)].sum(axis=0).tolist())
         law[key] = law.get(key, 0.0) + math.prod(h[r] for h, r in zip(held, reports, strict=True))
-    runs, observed = 8_000, Counter()
+    runs, observed = 2_000, Counter()
     data, table = model._read(X, y), model.tabulate(X, y)
     assert sorted(table.users.tolist()) == [1, 2]
     for _ in range(runs):
@@ -96,63 +86,8 @@ def test_a_billion_users_give_the_model_of_scikit_learn(epsilon, consistent):
     assert model.class_count_.sum() == pytest.approx(counts.sum(), rel=1e-9)
 
 
-def test_accuracy_with_little_noise(labelled):
-    X, y = labelled
-    assert LDPBayes(20.0, random_state=1).fit(X, y).score(X, y) > CategoricalNB().fit(X, y).score(X, y) - 0.01
-
-
-def test_bits_are_those_of_the_set(labelled):
-    model = LDPBayes(1.0, k=3).fit(*labelled)
-    assert model.oracle_.d == 3 * (2 + 3 + 4)
-    assert model.bits_ == math.ceil(math.log2(math.comb(27, 3)))
-
-
-def test_make_consistent_does_not_increase_the_error(labelled):
-    X, y = (part[:3000] for part in labelled)
-    plain, fixed = [], []
-    rng = np.random.default_rng(9)
-    truth = [
-        np.array([[np.sum((X[:, i] == a) & (y == v)) for v in range(3)] for a in range(n)])
-        for i, n in enumerate((2, 3, 4))
-    ]
-    model = Observed(1.0, random_state=rng)
-    for _ in range(60):
-        model.fit(X, y)
-        raw = np.split(model.oracle_.estimate(model.seen_, 3000), np.cumsum([6, 9]))
-        raw = [r.reshape(-1, 3) for r in raw]
-        for errors, tables in ((plain, raw), (fixed, make_consistent(raw, n=3000))):
-            errors.append(sum(((t - w) ** 2).sum() for t, w in zip(tables, truth, strict=True)))
-    # A projection onto a space that holds the truth: less in every single run, not only on average.
-    assert np.all(np.array(fixed) <= np.array(plain) * (1 + 1e-9))
-    assert np.mean(fixed) < 0.95 * np.mean(plain)
-
-
-def test_clone_and_cross_validation(labelled):
-    X, y = (part[:6000] for part in labelled)
-    model = LDPBayes(6.0, random_state=3)
-    np.testing.assert_array_equal(clone(model).fit(X, y).predict_proba(X), model.fit(X, y).predict_proba(X))
-    assert np.all(cross_val_score(model, X, y, cv=3) > np.bincount(y).max() / len(y))
-
-
 class TestBadInput:
     X, y = [[0, 1], [1, 0], [1, 1]], [0, 1, 1]
-
-    @pytest.mark.parametrize(
-        ("parameters", "error", "match"),
-        [
-            ({"epsilon": -1}, ValueError, "epsilon"),
-            ({"epsilon": None}, TypeError, "epsilon"),
-            ({"alpha": 0}, ValueError, "alpha"),
-            ({"postprocess": "x"}, ValueError, "postprocess"),
-            ({"consistent": "yes"}, TypeError, "consistent"),
-            ({"k": 0}, ValueError, "k must be"),
-            ({"k": 7}, ValueError, "k must be"),
-            ({"categories": [2]}, ValueError, "one entry per feature"),
-        ],
-    )
-    def test_parameters(self, parameters, error, match):
-        with pytest.raises(error, match=match):
-            LDPBayes(**parameters).fit(self.X, self.y)
 
     def test_counts(self):
         with pytest.raises(ValueError, match="counts"):

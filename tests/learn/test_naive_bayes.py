@@ -11,11 +11,7 @@ from collections import Counter
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.base import clone
-from sklearn.model_selection import cross_val_score
 from sklearn.naive_bayes import CategoricalNB
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import FunctionTransformer
 
 from ldp_core.audit import exact_epsilon
 from ldp_core.frequency import DirectEncoding, SubsetSelection, ThresholdHistogram
@@ -55,7 +51,7 @@ class Listener(Observed):
 @pytest.mark.parametrize("prior", ["label", "features"])
 @pytest.mark.parametrize("report", REPORTS)
 @pytest.mark.parametrize("oracle", FINITE)
-@pytest.mark.parametrize("epsilon", [0.1, 1.0, 3.0])
+@pytest.mark.parametrize("epsilon", [0.1, 3.0])
 def test_whole_report_has_at_most_the_stated_epsilon(oracle, report, prior, epsilon):
     model = LDPNaiveBayes(epsilon, oracle=oracle, report=report, prior=prior)
     channel = model.report_channel([2, 2], 2)
@@ -73,11 +69,6 @@ def test_whole_report_with_unequal_features_and_three_classes(report):
     channel = model.report_channel([1, 2, 3], 3)
     assert len(channel) == len(records([1, 2, 3], 3)) == 18
     assert exact_epsilon(channel) == pytest.approx(0.7, rel=1e-9)
-
-
-def test_reporting_every_input_at_full_epsilon_would_cost_the_sum():
-    """The audit can fail: this is what published experiments did."""
-    assert exact_epsilon(LDPNaiveBayes(3.0, oracle="de", report="split").report_channel([2, 2], 2)) > 2.9
 
 
 def test_budget_of_summation_histograms():
@@ -134,7 +125,7 @@ def test_both_paths_have_the_exact_joint_law_over_all_inputs(report, path, chi_s
     # Multiples: row 0 is listed with no holder, and once more with one.
     X_, y_, counts = ([X[0], *X], [y[0], *y], [0, 1, 1, 1]) if path == "counts of multiples" else (X, y, None)
     data = model._read(X_, y_)  # once: reading the same rows draws nothing
-    runs, observed = 4_000, Counter()
+    runs, observed = 1_500, Counter()
     for _ in range(runs):
         if path == "users":
             model._collect(*data)
@@ -158,27 +149,6 @@ def test_to_fit_is_to_read_and_to_collect(report):
     assert counted.seen() == both.seen()
 
 
-@pytest.mark.parametrize("oracle", list(ORACLES))
-def test_estimated_counts_agree_between_paths_for_every_oracle(oracle, labelled):
-    """Means of 40 runs differ by at most 6 standard errors, in every entry (false alarm below 2e-9 an entry)."""
-    X, y = (part[:2000] for part in labelled)
-    rng = np.random.default_rng(8)
-    model = Observed(2.0, oracle=oracle, report="split", random_state=rng)
-    tables = model.tabulate(X, y)
-    users = np.array([np.concatenate(model.fit(X, y).seen_) for _ in range(40)])
-    counts = np.array([np.concatenate(model.fit_counts(tables).seen_) for _ in range(40)])
-    error = np.sqrt((users.var(axis=0, ddof=1) + counts.var(axis=0, ddof=1)) / 40)
-    assert np.all(np.abs(users.mean(axis=0) - counts.mean(axis=0)) <= 6 * error + 1e-9)
-    # The same mean twice is not yet the right one: compare with the truth.
-    oracles = model._oracles(model.schema_)
-    truth = [tables.label, *(t.ravel() for t in tables.joint)]
-    start = 0
-    for o, t in zip(oracles, truth, strict=True):
-        found = o.estimate(counts[:, start : start + o.d], len(y)).mean(axis=0)
-        assert np.all(np.abs(found - t) <= 6 * np.sqrt(o.variance(len(y), t) / 40))
-        start += o.d
-
-
 @pytest.mark.parametrize("report", REPORTS)
 def test_tabulate_counts_every_report_once(report, labelled):
     X, y = labelled
@@ -191,16 +161,6 @@ def test_tabulate_counts_every_report_once(report, labelled):
         assert sums.sum() == len(y)
     if report == "groups":
         assert np.ptp(sums) <= 1
-
-
-def test_a_billion_users_from_ten_rows():
-    X, y = [[0, 0], [1, 1], [2, 0]], [0, 1, 1]
-    model = LDPNaiveBayes(0.5, report="sample", random_state=4)
-    tables = model.tabulate(X, y, counts=[4 * 10**8, 10**8, 5 * 10**8])
-    assert tables.label.sum() + sum(t.sum() for t in tables.joint) == 10**9
-    model.fit_counts(tables)
-    np.testing.assert_allclose(np.exp(model.class_log_prior_), [0.4, 0.6], atol=1e-3)
-    np.testing.assert_allclose(np.exp(model.feature_log_prob_[0])[:, 1], [0, 1 / 6, 5 / 6], atol=1e-3)
 
 
 # ---- the model ------------------------------------------------------------------------------------------------
@@ -218,17 +178,6 @@ def test_without_noise_it_is_scikit_learn_s(oracle, labelled):
         np.testing.assert_allclose(mine, theirs.T, rtol=tolerance)
     np.testing.assert_allclose(model.predict_log_proba(X), reference.predict_log_proba(X), rtol=10 * tolerance)
     assert model.score(X, y) == pytest.approx(reference.score(X, y), abs=1e-3)
-
-
-@pytest.mark.parametrize("report", ["sample", "groups"])
-@pytest.mark.parametrize("prior", ["label", "features"])
-def test_without_noise_sampled_inputs_are_close(report, prior, labelled):
-    X, y = labelled
-    model = LDPNaiveBayes(50.0, oracle="de", report=report, prior=prior, random_state=0).fit(X, y)
-    assert model.score(X, y) > CategoricalNB().fit(X, y).score(X, y) - 0.01
-    assert model.class_count_.sum() == pytest.approx(
-        len(y) if prior == "features" else len(y) / 4, rel=0.05 if prior == "label" else 1e-9
-    )
 
 
 @pytest.mark.parametrize("name", ["clip", "normalize", "simplex"])
@@ -282,46 +231,11 @@ def test_unknown_value_at_prediction_says_nothing():
 # ---- scikit-learn's habits ------------------------------------------------------------------------------------
 
 
-def test_frames_arrays_and_strings_give_the_same_model():
-    rng = np.random.default_rng(1)
-    frame = pd.DataFrame({"age": rng.choice(["old", "young"], 400), "rooms": rng.integers(1, 4, 400)})
-    y = np.where(frame["age"] == "old", "no", "yes")
-    of_frame = LDPNaiveBayes(random_state=7).fit(frame, y)
-    of_list = LDPNaiveBayes(random_state=7).fit(frame.to_numpy(), list(y))
-    of_categorical = LDPNaiveBayes(random_state=7).fit(frame.astype("category"), pd.Series(y))
-    assert of_frame.feature_names_in_.tolist() == ["age", "rooms"]
-    expected = of_frame.predict_proba(frame)
-    np.testing.assert_array_equal(expected, of_list.predict_proba(frame.to_numpy()))
-    np.testing.assert_array_equal(expected, of_categorical.predict_proba(frame.astype("category")))
-    assert set(of_frame.predict(frame)) <= {"no", "yes"}
-
-
 def test_declared_categories_are_kept_even_if_nobody_holds_them():
     model = LDPNaiveBayes(categories=[4, ["a", "b", "c"]], classes=["n", "p", "q"], random_state=0)
     model.fit(pd.DataFrame({"u": [0, 1, 2], "v": ["a", "b", "a"]}), ["n", "p", "p"])
     assert [t.shape for t in model.category_count_] == [(4, 3), (3, 3)]
     assert model.predict_proba(pd.DataFrame({"u": [3], "v": ["c"]})).shape == (1, 3)
-
-
-def test_clone_pipeline_and_cross_validation(labelled):
-    X, y = (part[:6000] for part in labelled)
-    model = LDPNaiveBayes(8.0, oracle=ThresholdHistogram, random_state=3)
-    twin = clone(model)
-    assert twin.get_params() == model.get_params()
-    np.testing.assert_array_equal(twin.fit(X, y).predict_proba(X), model.fit(X, y).predict_proba(X))
-    scores = cross_val_score(make_pipeline(FunctionTransformer(lambda x: x + 1), model), X, y, cv=3)
-    majority = np.bincount(y).max() / len(y)
-    assert np.all(scores > majority)
-
-
-def test_same_seed_same_model_and_global_state_untouched(labelled):
-    X, y = (part[:200] for part in labelled)
-    np.random.seed(1)  # noqa: NPY002 -- the point is that this state is not used
-    before = np.random.get_state()[1].copy()  # noqa: NPY002
-    first, second, other = (LDPNaiveBayes(random_state=s).fit(X, y).predict_proba(X) for s in (1, 1, 2))
-    np.testing.assert_array_equal(first, second)
-    assert not np.array_equal(first, other)
-    np.testing.assert_array_equal(before, np.random.get_state()[1])  # noqa: NPY002
 
 
 class TestBadInput:
@@ -330,53 +244,15 @@ class TestBadInput:
     @pytest.mark.parametrize(
         ("parameters", "error", "match"),
         [
-            ({"epsilon": 0}, ValueError, "epsilon"),
-            ({"epsilon": math.nan}, ValueError, "epsilon"),
-            ({"epsilon": "1"}, TypeError, "epsilon"),
-            ({"oracle": "grr"}, ValueError, "oracle must be one of .*grr"),
-            ({"oracle": int}, TypeError, "oracle"),
-            ({"oracle": 3}, TypeError, "oracle"),
-            ({"oracle": lambda e, d: None}, TypeError, "oracle must make a FrequencyOracle"),
             ({"oracle": lambda e, d: DirectEncoding(2 * e, d)}, ValueError, "oracle must use epsilon"),
-            ({"oracle": lambda e, d: DirectEncoding(e, d + 1)}, ValueError, "oracle must use epsilon"),
-            ({"report": "all"}, ValueError, "report must be one of .*all"),
-            ({"report": 1}, ValueError, "report"),
-            ({"prior": "x"}, ValueError, "prior"),
-            ({"postprocess": "none"}, ValueError, "postprocess"),
-            ({"alpha": 0}, ValueError, "alpha must be > 0"),
-            ({"alpha": -1.0}, ValueError, "alpha"),
-            ({"alpha": math.inf}, ValueError, "alpha"),
-            ({"random_state": "x"}, TypeError, "random_state must"),
-            ({"random_state": np.random.RandomState(1)}, TypeError, "random_state must .*RandomState"),
-            ({"categories": [2]}, ValueError, "categories must have one entry per feature, 2, got 1"),
-            ({"categories": 2}, TypeError, "categories"),
-            ({"categories": {2, 3}}, TypeError, "categories"),
-            ({"categories": [{0, 1}, 2]}, TypeError, "categories"),
-            ({"classes": {0, 1}}, TypeError, "classes"),
             ({"categories": [2, 1]}, ValueError, r"declared categories \{0\} in feature 1, got 1"),
-            ({"categories": [2, 0]}, ValueError, r"categories\[1\]"),
             ({"categories": [2, ["a", "b"]]}, ValueError, "declared categories"),
             ({"classes": [0, 2]}, ValueError, "y must hold the classes"),
-            ({"classes": [1]}, ValueError, "at least 2"),
         ],
     )
     def test_parameters(self, parameters, error, match):
         with pytest.raises(error, match=match):
             LDPNaiveBayes(**parameters).fit(self.X, self.y)
-
-    @pytest.mark.parametrize(
-        ("X", "y", "match"),
-        [
-            ([[0, 1]], [0, 1], "inconsistent"),
-            ([[0, np.nan], [1, 0]], [0, 1], "NaN"),
-            (pd.DataFrame({"a": ["x", None]}), [0, 1], "NaN|missing"),
-            ([], [], "0 sample|Expected 2D"),
-            ([[0], [1]], [0.5, 1.7], "continuous"),
-        ],
-    )
-    def test_data(self, X, y, match):
-        with pytest.raises(ValueError, match=match):
-            LDPNaiveBayes().fit(X, y)
 
     def test_nothing_is_drawn_before_the_error(self):
         generator = np.random.default_rng(0)
@@ -392,12 +268,9 @@ class TestBadInput:
         ("joint", "label", "match"),
         [
             ([], [1, 1], "joint"),
-            ([[1, 2]], [1, 1], "joint"),
             ([[[1], [2]]], [1], "k >= 2"),
             ([[[1, 2]], [[1, 2, 3]]], [1, 1], "joint"),
             ([[[1, -2]]], [1, 1], r"joint\[0\]"),
-            ([[[1, 0.5]]], [1, 1], "whole"),
-            ([[[1, 2]]], None, "label"),
             ([[[1, 2]]], [1, 1, 1], "label"),
             ([[[0, 0]]], [0, 0], "at least one user"),
         ],

@@ -5,26 +5,13 @@ Statistical tests state their false-alarm rate; seeds are fixed, so a passing su
 
 import itertools
 import math
-import subprocess
-import sys
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from scipy import integrate, stats
 
 from ldp_core import numeric
-from ldp_core.numeric import (
-    DiscreteLaplace,
-    Duchi,
-    Hybrid,
-    IntervalScaler,
-    Laplace,
-    Moments,
-    NumericMechanism,
-    Piecewise,
-)
+from ldp_core.numeric import DiscreteLaplace, Duchi, Hybrid, Laplace, NumericMechanism, Piecewise
 
 FALSE_ALARM = 1e-6
 
@@ -77,8 +64,8 @@ def moment(mechanism, t, power):
 
 
 @pytest.mark.parametrize("make", ONE_D, ids=lambda c: c.__name__)
-@pytest.mark.parametrize("epsilon", [1e-3, 0.3, 0.61, 1.0, 3.0, 12.0])
-@pytest.mark.parametrize("t", [-1.0, -0.4, 0.0, 0.5, 1.0])
+@pytest.mark.parametrize("epsilon", [1e-3, 0.61, 1.0, 12.0])
+@pytest.mark.parametrize("t", [-1.0, 0.0, 0.5])
 def test_density_integrates_to_one_with_mean_t_and_the_stated_variance(make, epsilon, t):
     mechanism = make(epsilon)
     assert moment(mechanism, t, 0) == pytest.approx(1, abs=1e-9)
@@ -88,7 +75,7 @@ def test_density_integrates_to_one_with_mean_t_and_the_stated_variance(make, eps
 
 
 @pytest.mark.parametrize("make", ONE_D, ids=lambda c: c.__name__)
-@pytest.mark.parametrize("epsilon", [1e-3, 0.1, 0.61, 1.0, 5.0, 50.0, 300.0])
+@pytest.mark.parametrize("epsilon", [1e-3, 0.61, 1.0, 50.0])
 def test_density_ratio_never_exceeds_e_to_the_epsilon_and_reaches_it(make, epsilon):
     """Every piece of every density is looked at: plateaus, plains, atoms, and both ends of each."""
     mechanism = make(epsilon)
@@ -120,7 +107,7 @@ def test_density_broadcasts_and_is_one_dimensional(mechanisms):
 # ---- variance ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("epsilon", [0.1, 0.5, 1.0, 4.0])
+@pytest.mark.parametrize("epsilon", [0.5, 4.0])
 def test_variances_are_the_literature_s_formulas(epsilon):
     t, e, root = np.linspace(-1, 1, 9), math.exp(epsilon), math.exp(epsilon / 2)
     duchi = ((e + 1) / (e - 1)) ** 2 - t**2
@@ -152,7 +139,7 @@ def test_worst_and_average_variance_are_those_of_the_curve(make, epsilon, dim):
 # ---- reports -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("epsilon", "dim"), [(0.5, 1), (0.5, 5), (3.0, 4), (8.0, 6), (8.0, 3), (30.0, 2)])
+@pytest.mark.parametrize(("epsilon", "dim"), [(0.5, 1), (0.5, 5), (8.0, 6), (30.0, 2)])
 def test_reports_are_unbiased_with_the_stated_variance(make, epsilon, dim):
     """For every coordinate at three values: mean and mean square, each within 6 standard errors.
 
@@ -174,8 +161,8 @@ def test_reports_are_unbiased_with_the_stated_variance(make, epsilon, dim):
             assert np.all(np.abs(square.mean(axis=0) - variance) <= slack + 1e-12)
 
 
-@pytest.mark.parametrize("epsilon", [1e-3, 1.0, 50.0, 700.0])
-@pytest.mark.parametrize("dim", [1, 2, 5, 64])
+@pytest.mark.parametrize("epsilon", [1e-3, 1.0, 700.0])
+@pytest.mark.parametrize("dim", [1, 5, 64])
 def test_reports_lie_in_the_support_and_are_finite(make, epsilon, dim):
     mechanism = make(epsilon, dim)
     reports = mechanism.perturb(spread(3_000, dim), rng=3)
@@ -187,16 +174,6 @@ def test_reports_lie_in_the_support_and_are_finite(make, epsilon, dim):
     assert np.all((low <= reports) & (reports <= high))
     assert math.isfinite(mechanism.worst_variance)
     assert mechanism.worst_variance >= 0
-
-
-@pytest.mark.parametrize("epsilon", [200.0, 2_000.0])
-def test_a_huge_budget_reports_the_truth(epsilon):
-    t = spread(1_000, 1)
-    np.testing.assert_allclose(Laplace(epsilon).perturb(t, rng=1), t, atol=40 * 2 / epsilon)
-    np.testing.assert_allclose(DiscreteLaplace(epsilon).perturb(t, rng=1), t, atol=40 * 2 / epsilon + 1 / 1024)
-    np.testing.assert_allclose(Piecewise(epsilon).perturb(t, rng=1), t, atol=1e-15)
-    np.testing.assert_array_equal(Duchi(epsilon).perturb(np.array([-1.0, 1.0]), rng=1), [-1, 1])
-    np.testing.assert_array_equal(Duchi(epsilon, 2, ties="minus").perturb([[-1.0, 1.0]], rng=1), [[-1, 1]])
 
 
 def test_bits():
@@ -230,15 +207,6 @@ def test_blocks_do_not_change_the_law_or_lose_users(make, monkeypatch):
     deviation = np.sqrt(mechanism.variance(t[0]) / n)
     assert np.all(np.abs(mechanism.estimate(reports) - t[0]) <= 6 * deviation)
     assert len(np.unique(reports, axis=0)) > 3  # not one block's draw repeated
-
-
-def test_values_are_read_not_changed(make):
-    t = spread(10, 3)
-    kept = t.copy()
-    make(5.0, 3).perturb(t, rng=0)
-    make(5.0, 3).simulate_mean(t, rng=0)
-    np.testing.assert_array_equal(t, kept)
-    np.testing.assert_array_equal(make(1.0).perturb([1, 0, -1], rng=0), make(1.0).perturb([1.0, 0.0, -1.0], rng=0))
 
 
 # ---- estimates -----------------------------------------------------------------------------------------------------
@@ -281,8 +249,8 @@ def coverage_of_duchi(mechanism, t, n, level):
     return sum(p for p, (low, high) in zip(law, ends, strict=True) if low - 1e-12 <= t <= high + 1e-12)
 
 
-@pytest.mark.parametrize("epsilon", [0.5, 1.0, 4.0, 8.0])
-@pytest.mark.parametrize("n", [1, 2, 10, 20, 100, 400])
+@pytest.mark.parametrize("epsilon", [0.5, 4.0])
+@pytest.mark.parametrize("n", [1, 10, 100])
 def test_interval_of_duchi_covers_as_often_as_it_says(epsilon, n):
     """Exactly enumerated: 95 % is missed by a quarter of a percentage point at most, 99 % by two."""
     for t in (0.0, 0.5, 0.9, 0.95, 0.99, 1.0):
@@ -290,23 +258,12 @@ def test_interval_of_duchi_covers_as_often_as_it_says(epsilon, n):
         assert coverage_of_duchi(Duchi(epsilon), t, n, 0.99) >= 0.99 - 0.02
 
 
-def test_interval_of_alike_reports_is_not_empty(make):
-    """All reports the same, as with few users at a large ε: the interval still has a width, and holds the truth."""
-    for epsilon in (4.0, 8.0, 12.0):
-        for n in (1, 10, 100):
-            low, high = make(epsilon).interval(np.ones(n))
-            assert low < 1 - 1e-9 < 1 + 1e-9 < high or (
-                low < 1 - 1e-9 and high == pytest.approx(make(epsilon).support[1])
-            )
-
-
-@pytest.mark.parametrize("epsilon", [0.3, 1.0, 4.0])
-def test_interval_covers_the_mean_of_these_users_as_often_as_it_says(make, epsilon):
+def test_interval_covers_the_mean_of_these_users_as_often_as_it_says(make):
     """The 90 % interval, 2,000 runs on 400 users: not below 0.90 by 6 standard errors and 0.01 for normality.
 
     Not above it either, by as much, where the variance is known exactly; Duchi's interval is on the safe side.
     """
-    mechanism, runs, n = make(epsilon, 2), 2_000, 400
+    mechanism, runs, n = make(1.0, 2), 2_000, 400
     rng = np.random.default_rng(21)
     t = rng.uniform(-1, 1, size=(n, 2)) * [1.0, 0.5] + [0.0, 0.3]
     means = t.mean(axis=0)
@@ -322,7 +279,7 @@ def test_interval_covers_the_mean_of_these_users_as_often_as_it_says(make, epsil
 # ---- simulation ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("epsilon", "dim"), [(1.0, 1), (1.0, 3), (1.0, 4), (6.0, 5), (8.0, 3)])
+@pytest.mark.parametrize(("epsilon", "dim"), [(1.0, 1), (1.0, 4), (6.0, 5), (8.0, 3)])
 def test_simulated_mean_of_a_million_users(make, epsilon, dim):
     """Mean within 6 standard errors (false alarm 2e-9 a coordinate), variance within the chi-square band (1e-6)."""
     mechanism, runs = make(epsilon, dim), 300
@@ -337,7 +294,7 @@ def test_simulated_mean_of_a_million_users(make, epsilon, dim):
     assert np.all((low < ratio) & (ratio < high))
 
 
-@pytest.mark.parametrize(("epsilon", "dim"), [(1.0, 1), (1.0, 3), (6.0, 3), (8.0, 3)])
+@pytest.mark.parametrize(("epsilon", "dim"), [(1.0, 1), (1.0, 3), (6.0, 3)])
 def test_closed_form_and_users_one_by_one_have_the_same_law(make, epsilon, dim, monkeypatch):
     """Three users, two of them alike: coordinates, and one mixed sum, by the two-sample KS test (1e-6 each).
 
@@ -346,7 +303,7 @@ def test_closed_form_and_users_one_by_one_have_the_same_law(make, epsilon, dim, 
     # Closed forms even for three users:
     monkeypatch.setattr("ldp_core.numeric._sampled.COST_OF_A_SUM", -1_000_000)
     monkeypatch.setattr("ldp_core.numeric.duchi.COST_OF_A_BINOMIAL", 0)
-    mechanism, runs = make(epsilon, dim), 20_000
+    mechanism, runs = make(epsilon, dim), 10_000
     t = np.array([[0.8, -1.0, 0.2], [-0.5, 1.0, 0.9]])[:, :dim]
     counts = np.array([2, 1])
     rng = np.random.default_rng(8)
@@ -361,83 +318,30 @@ def test_closed_form_and_users_one_by_one_have_the_same_law(make, epsilon, dim, 
         assert stats.ks_2samp(one.round(9), other.round(9), method="asymp").pvalue > FALSE_ALARM
 
 
-def test_simulated_shapes(make):
-    one, three = make(1.0), make(1.0, 3)
-    assert isinstance(one.simulate_mean([0.1, 0.2], rng=0), float)
-    assert one.simulate_mean([0.1, 0.2], [5, 0], rng=0, size=7).shape == (7,)
-    assert three.simulate_mean(np.zeros((2, 3)), rng=0).shape == (3,)
-    assert three.simulate_mean(np.zeros((2, 3)), rng=0, size=2).shape == (2, 3)
-
-
-def test_a_billion_users_cost_no_more_than_a_thousand(make):
-    """Not timed: one by one, 10^15 users would never end."""
-    for mechanism in (make(1.0), make(7.0, 3)):
-        t = [0.25] if mechanism.dim == 1 else [[0.25] * 3]
-        mean = mechanism.simulate_mean(t, [10**15], rng=1)
-        assert np.all(np.abs(np.asarray(mean) - 0.25) < 6 * math.sqrt(mechanism.variance(0.25) / 1e15))
-
-
 # ---- bad input -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("epsilon", [0, -1.0, math.nan, math.inf, -math.inf])
-def test_epsilon_value(make, epsilon):
-    with pytest.raises(ValueError, match=r"epsilon .*got"):
-        make(epsilon)
-
-
-@pytest.mark.parametrize("epsilon", ["1", None, True, [1.0], 1j])
-def test_epsilon_type(make, epsilon):
-    with pytest.raises(TypeError, match=r"epsilon .*got"):
-        make(epsilon)
-
-
-@pytest.mark.parametrize("epsilon", [1e-200, 5e-324])
-@pytest.mark.parametrize("dim", [1, 2])
-def test_epsilon_too_small_to_compute_with(make, epsilon, dim):
-    with pytest.raises(ValueError, match=r"epsilon .*double precision"):
+@pytest.mark.parametrize(("epsilon", "dim"), [(0, 1), (-1.0, 1), (math.inf, 1), (5e-324, 2), (1.0, 0), (1.0, -3)])
+def test_a_budget_or_a_dimension_that_is_none_is_refused(make, epsilon, dim):
+    with pytest.raises(ValueError, match=r"(epsilon|dim) .*(got|double precision)"):
         make(epsilon, dim)
 
 
-@pytest.mark.parametrize(("dim", "error"), [(0, ValueError), (-3, ValueError), (2.0, TypeError), (True, TypeError)])
-def test_dim(make, dim, error):
-    with pytest.raises(error, match=r"dim must be .*got"):
-        make(1.0, dim)
-
-
-@pytest.mark.parametrize(
-    "t", [[], [1.5], [-1.0000001], [math.nan], [0.0, math.inf], [[0.1]], 0.5, [[0.1], [0.1, 0.2]], np.zeros((0, 1))]
-)
-def test_values_in_one_dimension(make, t):
-    for use in (make(1.0).perturb, make(1.0).simulate_mean):
-        with pytest.raises(ValueError, match=r"t must .*"):
-            use(t, rng=0)
-
-
-@pytest.mark.parametrize("t", [[], [0.1, 0.2], [[0.1]], [[0.1, 0.2, 0.3]], np.zeros((0, 2)), [[0, math.nan]], [[0, 2]]])
-def test_values_in_two_dimensions(make, t):
-    with pytest.raises(ValueError, match=r"t must .*"):
-        make(1.0, 2).perturb(t, rng=0)
-
-
-@pytest.mark.parametrize("t", [["a"], [object()], [True, False], [1j]])
-def test_value_types(make, t):
-    for use in (make(1.0).perturb, make(1.0).variance, lambda v: make(1.0).density(0.0, v)):
-        with pytest.raises(TypeError, match="t must be real numbers, got"):
-            use(t)
-
-
-def test_the_message_shows_the_value_and_the_way_out(make):
-    with pytest.raises(ValueError, match=r"t must lie in \[-1, 1\], got 37.0 \(IntervalScaler"):
-        make(1.0).perturb([0.5, 37.0])
-
-
-def test_nothing_is_drawn_before_the_error(make):
+def test_values_that_are_none_are_refused_before_anything_is_drawn(make):
     generator = np.random.default_rng(0)
     state = generator.bit_generator.state
     mechanism = make(1.0)
+    for t in ([], [1.5], [-1.0000001], [math.nan], [[0.1]], 0.5):
+        for use in (mechanism.perturb, mechanism.simulate_mean):
+            with pytest.raises(ValueError, match=r"t must .*"):
+                use(t, rng=generator)
+    for t in ([0.1, 0.2], [[0.1]], [[0.1, 0.2, 0.3]], [[0, 2]]):
+        with pytest.raises(ValueError, match=r"t must .*"):
+            make(1.0, 2).perturb(t, rng=generator)
+    for t in (["a"], [True, False]):
+        with pytest.raises(TypeError, match="t must be real numbers, got"):
+            mechanism.variance(t)
     for bad in (
-        lambda: mechanism.perturb([0.0, 2.0], generator),
         lambda: mechanism.simulate_mean([0.0], [-1], rng=generator),
         lambda: mechanism.simulate_mean([0.0], [1, 2], rng=generator),
         lambda: mechanism.simulate_mean([0.0], [1], rng=generator, size=0),
@@ -447,12 +351,6 @@ def test_nothing_is_drawn_before_the_error(make):
         with pytest.raises(ValueError):
             bad()
     assert generator.bit_generator.state == state
-
-
-@pytest.mark.parametrize("rng", ["0", 1.5, True, np.random.RandomState(0)])
-def test_rng(make, rng):
-    with pytest.raises(TypeError, match="rng"):
-        make(1.0).perturb([0.0], rng)
 
 
 def test_reports_and_levels(make):
@@ -465,73 +363,10 @@ def test_reports_and_levels(make):
             ValueError, match=r"reports must be at most 1e\+140 in size .*got 1e\+308 at index \(1, 0\)"
         ):
             use([[0.0, 0.0], [1e308, 0.0]])
-    for level in (0.0, 1.0, -0.1, 1.1, math.nan):
+    for level in (0.0, 1.0):
         with pytest.raises(ValueError, match="level"):
             mechanism.interval([[0.0, 0.0], [0.0, 1.0]], level=level)
     with pytest.raises(ValueError, match="t must lie"):
         mechanism.variance(1.01)
     with pytest.raises(ValueError, match="y must be finite"):
         make(1.0).density(math.inf, 0.0)
-
-
-def test_masked_and_ragged_input_is_refused():
-    masked, ragged = np.ma.array([0.1, 0.2, 0.3, 0.4], mask=[0, 1, 0, 0]), [[0.1, 0.2], [0.3]]
-    mechanism = Duchi(1.0)
-    uses = [
-        mechanism.perturb,
-        mechanism.estimate,
-        mechanism.aggregate,
-        mechanism.privatize,
-        mechanism.interval,
-        mechanism.variance,
-        mechanism.simulate_mean,
-        mechanism.channel,
-        lambda y: mechanism.density(y, 0.0),
-        lambda counts: mechanism.simulate_mean([0.0] * 4, counts),
-        Piecewise(1.0).centre,
-        Piecewise(1.0).channel,
-        Piecewise(1.0).edges,
-        IntervalScaler(0, 1).transform,
-        IntervalScaler(0, 1).inverse,
-        IntervalScaler(0, 1).inverse_variance,
-        lambda lo: IntervalScaler(lo, 1.0),
-        Moments(mechanism).perturb,
-        lambda values: Moments(mechanism).estimate(values, [1.0, 1.0]),
-    ]
-    for use in uses:
-        with pytest.raises(TypeError, match="must not be a masked array"):
-            use(masked)
-        with pytest.raises(ValueError, match="must be a rectangular array"):
-            use(ragged)
-
-
-@given(
-    st.integers(0, 6),
-    st.floats(1e-2, 60),
-    st.integers(1, 6),
-    st.lists(st.floats(-1, 1), min_size=6, max_size=6),
-    st.integers(0, 2**32),
-)
-@settings(max_examples=150, deadline=None)
-def test_any_values_any_budget(mechanisms, which, epsilon, dim, values, seed):
-    mechanism = list(mechanisms.values())[which](epsilon, dim)
-    t = np.array(values)[:dim]
-    reports = mechanism.perturb(t[:1] if dim == 1 else t[None, :], seed)
-    assert np.all(np.abs(reports) <= mechanism.support[1])
-    assert np.all(mechanism.variance(t) >= 0)
-    assert mechanism.average_variance <= mechanism.worst_variance * (1 + 1e-12)
-
-
-# ---- the package ---------------------------------------------------------------------------------------------------
-
-
-def test_repr():
-    assert repr(Duchi(1.0, 4, ties="minus")) == "Duchi(epsilon=1, dim=4, ties='minus')"
-    assert repr(Piecewise(0.5)) == "Piecewise(epsilon=0.5, dim=1)"
-
-
-def test_import_needs_numpy_only():
-    heavy = "pandas matplotlib sklearn requests IPython ipywidgets scipy"
-    code = "import sys, ldp_core.numeric, ldp_book.faults.numeric"
-    code += f"; print([m for m in {heavy.split()!r} if m in sys.modules])"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"

@@ -35,16 +35,3 @@ def test_crossings_of_known_curves():
     assert crossings(lambda e: max(0.0, e - 1), lambda e: 0.0).size == 0
     # Equal for a while and then on the other side: one crossing.
     assert len(crossings(lambda e: min(0.0, e - 1) + max(0.0, e - 2), lambda e: 0.0)) == 1
-
-
-def test_bad_input_to_crossings():
-    for low, high in ((0, 1), (2, 1), (1, 1)):
-        with pytest.raises(ValueError, match="0 < low < high"):
-            crossings(math.sin, math.cos, low=low, high=high)
-    with pytest.raises(ValueError, match="points must be between 2 and 10000000"):
-        crossings(math.sin, math.cos, points=1)
-    with pytest.raises(ValueError, match="finite between low and high"):
-        crossings(lambda e: math.nan, math.cos)
-    for first, second in ((None, math.sin), (math.sin, 0)):
-        with pytest.raises(TypeError, match="must be a function of epsilon"):
-            crossings(first, second)

@@ -4,22 +4,18 @@ import math
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from ldp_core.audit import exact_epsilon
 from ldp_core.numeric import Duchi, Piecewise
-from ldp_core.numeric._corners import (
-    corners,
-    report_law,
-)
+from ldp_core.numeric._corners import corners
 
 FALSE_ALARM = 1e-6
 TIES = ["split", "minus"]
 
 
 @pytest.mark.parametrize("ties", TIES)
-@pytest.mark.parametrize("d", range(1, 9))
-@pytest.mark.parametrize("epsilon", [1e-3, 0.1, 1.0, 2.5, 10.0, 50.0])
+@pytest.mark.parametrize("d", [1, 2, 5, 8])
+@pytest.mark.parametrize("epsilon", [1e-3, 1.0, 50.0])
 def test_exact_epsilon_mean_and_variance_over_all_inputs_and_outputs(d, epsilon, ties):
     mechanism = Duchi(epsilon, d, ties=ties)
     channel, outputs, inputs = mechanism.channel(), mechanism.outputs(), corners(d)
@@ -37,7 +33,7 @@ def test_exact_epsilon_mean_and_variance_over_all_inputs_and_outputs(d, epsilon,
 
 
 @pytest.mark.parametrize("ties", TIES)
-@pytest.mark.parametrize("d", [1, 2, 3, 4, 6, 8])
+@pytest.mark.parametrize("d", [1, 3, 6])
 def test_inner_values_are_mixtures_of_corners(d, ties):
     mechanism = Duchi(1.5, d, ties=ties)
     t = np.random.default_rng(d).uniform(-1, 1, size=(40, d))
@@ -51,22 +47,7 @@ def test_inner_values_are_mixtures_of_corners(d, ties):
     np.testing.assert_array_equal(mechanism.channel(corners(d)[:, 0] if d == 1 else corners(d)), mechanism.channel())
 
 
-def test_one_dimension_is_the_textbook_s():
-    for epsilon in (0.2, 1.0, 3.0):
-        e = math.exp(epsilon)
-        mechanism = Duchi(epsilon)
-        assert pytest.approx((e + 1) / (e - 1)) == mechanism.B
-        for t in (-1.0, -0.2, 0.0, 0.7, 1.0):
-            assert mechanism.density(mechanism.B, t) == pytest.approx(0.5 + t * (e - 1) / (2 * e + 2))
-            np.testing.assert_allclose(
-                mechanism.channel([t])[0],
-                [mechanism.density(-mechanism.B, t), mechanism.density(mechanism.B, t)],
-                rtol=1e-12,
-            )
-        assert mechanism.density(0.0, 0.5) == 0.0
-
-
-@pytest.mark.parametrize("d", [1, 2, 3, 4, 5, 8, 16, 101, 1000, 3000])
+@pytest.mark.parametrize("d", [1, 2, 5, 16, 101, 3000])
 @pytest.mark.parametrize("epsilon", [0.5, 4.0])
 def test_sizes(d, epsilon):
     c_d = 2 ** (d - 1) / math.comb(d - 1, d // 2)
@@ -87,7 +68,7 @@ def test_split_ties_have_the_mean_weight_and_minus_ties_the_lower():
 
 
 @pytest.mark.parametrize("ties", TIES)
-@pytest.mark.parametrize("d", [1, 2, 3, 4])
+@pytest.mark.parametrize("d", [1, 3, 4])
 @pytest.mark.parametrize("epsilon", [0.5, 3.0])
 def test_reports_follow_the_channel(d, epsilon, ties, chi_square_p):
     """Chi-square over all corners, for a corner and for inner values; false alarm 1e-6 each."""
@@ -98,27 +79,6 @@ def test_reports_follow_the_channel(d, epsilon, ties, chi_square_p):
         law = mechanism.channel(t[0, :1] if d == 1 else t[:1])[0]
         names = [tuple(v) for v in mechanism.outputs().tolist()]
         assert chi_square_p([tuple(y) for y in reports.tolist()], dict(zip(names, law, strict=True))) > FALSE_ALARM
-
-
-@pytest.mark.parametrize("ties", TIES)
-def test_many_dimensions_agreement_and_mean(ties):
-    """d = 200: mean of every coordinate within 6 standard errors, false alarm below 1e-6 for all of them."""
-    mechanism, n = Duchi(4.0, 200, ties=ties), 5_000
-    t = np.linspace(-1, 1, 200)
-    reports = mechanism.perturb(np.tile(t, (n, 1)), rng=12)
-    assert set(np.unique(reports)) == {-mechanism.B, mechanism.B}
-    assert np.all(np.abs(reports.mean(axis=0) - t) < 6 * np.sqrt(mechanism.variance(t) / n))
-
-
-@pytest.mark.parametrize("ties", TIES)
-def test_simulated_sum_has_the_exact_binomial_law(ties, chi_square_p):
-    """One dimension, three users on two values: all sums by chi-square, false alarm 1e-6."""
-    mechanism, runs = Duchi(1.0, ties=ties), 30_000
-    means = mechanism.simulate_mean([0.5, -1.0], [2, 1], rng=3, size=runs)
-    plus = [mechanism.density(mechanism.B, 0.5), mechanism.density(mechanism.B, -1.0)]
-    law = np.convolve(stats.binom.pmf(range(3), 2, plus[0]), stats.binom.pmf(range(2), 1, plus[1]))
-    pluses = np.rint((means / mechanism.B * 3 + 3) / 2).astype(int)
-    assert chi_square_p(pluses.tolist(), dict(enumerate(law.tolist()))) > FALSE_ALARM
 
 
 def test_the_unlikely_sign_keeps_its_probability_at_large_epsilon():
@@ -140,25 +100,6 @@ def test_bad_ties_and_too_large_channels():
         Duchi(1.0, 2).channel([0.1, 0.2])
 
 
-@pytest.mark.parametrize("ties", TIES)
-@pytest.mark.parametrize("d", [1, 2, 5, 6])
-@pytest.mark.parametrize("epsilon", [0.5, 30.0])
-def test_law_of_a_report_is_a_row_of_the_channel(d, epsilon, ties):
-    mechanism = Duchi(epsilon, d, ties=ties)
-    t = np.random.default_rng(1).uniform(-1, 1, size=(3, d))
-    t[0, 0] = 1.0
-    for row, exact in zip(t, mechanism.channel(t[:, 0] if d == 1 else t), strict=True):
-        np.testing.assert_allclose(report_law(row, mechanism._weights()), exact, rtol=1e-12)
-
-
-@pytest.mark.parametrize("d", [10, 16])
-def test_a_trillion_users_in_more_than_eight_dimensions(d):
-    """User by user they would never end. Each coordinate within 6 standard errors, false alarm 2e-9 each."""
-    mechanism, t = Duchi(1.0, d), np.linspace(-1, 1, d)
-    mean = mechanism.simulate_mean(t[None, :], [2**40], rng=1)
-    assert np.all(np.abs(mean - t) < 6 * np.sqrt(mechanism.variance(t) / 2**40))
-
-
 def test_more_users_than_can_be_drawn_one_by_one():
     generator = np.random.default_rng(0)
     state = generator.bit_generator.state
@@ -169,11 +110,3 @@ def test_more_users_than_can_be_drawn_one_by_one():
     with pytest.raises(ValueError, match="counts must add up to at most"):
         Piecewise(100.0, 50).simulate_mean([[0.0] * 50], [2**40], rng=generator)
     assert generator.bit_generator.state == state
-
-
-def test_sizes_too_large_for_memory():
-    for make in (Duchi, Piecewise):
-        with pytest.raises(ValueError, match="dim must be between 1 and 16777216"):
-            make(1.0, 10**12)
-        with pytest.raises(ValueError, match="size must be between 1 and"):
-            make(1.0).simulate_mean([0.0], size=10**12)

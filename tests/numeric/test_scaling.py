@@ -4,8 +4,6 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from ldp_core.numeric import IntervalScaler, Laplace, Moments
 from ldp_core.numeric.scaling import check_bounds
@@ -16,16 +14,6 @@ def test_scaler_maps_bounds_to_the_ends_exactly():
         scaler = IntervalScaler(lo, hi)
         np.testing.assert_array_equal(scaler.transform([lo, hi]), [-1, 1])
         np.testing.assert_array_equal(scaler.inverse([-1, 1]), [lo, hi])
-
-
-@given(st.floats(-1e6, 1e6), st.floats(1e-3, 1e6), st.floats(0, 1))
-def test_scaler_there_and_back(lo, width, place):
-    hi = lo + width
-    value = min(lo + place * width, hi)
-    scaler = IntervalScaler(lo, hi)
-    scaled = float(scaler.transform(value))
-    assert -1 <= scaled <= 1
-    assert scaler.inverse(scaled) == pytest.approx(value, abs=1e-9 * max(1.0, abs(lo), abs(hi)))
 
 
 def test_scaler_by_coordinate_and_variance():
@@ -48,7 +36,6 @@ def test_clipping_is_a_choice():
     [
         (1, 1, ValueError),
         (2, 1, ValueError),
-        (math.nan, 1, ValueError),
         (0, math.inf, ValueError),
         ([0, 1], [1, 2, 3], ValueError),
         ([[0]], [[1]], ValueError),
@@ -58,14 +45,6 @@ def test_clipping_is_a_choice():
 def test_bad_bounds(lo, hi, error):
     with pytest.raises(error, match=r"lo|hi"):
         IntervalScaler(lo, hi)
-
-
-@pytest.mark.parametrize("clip", [1, None, "no"])
-def test_clip_is_a_bool_and_is_named(clip):
-    with pytest.raises(TypeError, match="clip must be True or False"):
-        IntervalScaler(0, 1, clip=clip)
-    with pytest.raises(TypeError, match="positional"):
-        IntervalScaler(0, 1, True)
 
 
 def test_bounds_of_features_make_a_scaler_that_clips():
@@ -90,25 +69,3 @@ def test_a_scaler_keeps_its_bounds():
         scaler.clip = True
     with pytest.raises(AttributeError, match="mechanism of a Moments cannot be changed"):
         Moments(Laplace(1.0)).mechanism = Laplace(2.0)
-
-
-def test_what_the_original_units_cannot_hold():
-    scaler = IntervalScaler(-1e200, 1e200)
-    with pytest.raises(ValueError, match="variance must be small enough"):
-        scaler.inverse_variance(1.0)
-    with pytest.raises(ValueError, match="t must be small enough"):
-        scaler.inverse(1e200)
-    with pytest.raises(ValueError, match="lo and hi must hold at least one bound"):
-        IntervalScaler([], [])
-    with pytest.raises(ValueError, match="lo and hi must lie further apart"):
-        IntervalScaler(0.0, 5e-324)
-
-
-def test_bad_values_for_a_scaler():
-    scaler = IntervalScaler([0, 0], [1, 2])
-    for values in ([0.5], [0.5, 0.5, 0.5], 0.5):
-        with pytest.raises(ValueError, match=r"values must have shape \(..., 2\)"):
-            scaler.transform(values)
-    with pytest.raises(ValueError, match="values must be finite"):
-        scaler.transform([0.5, math.nan])
-    assert repr(scaler) == "IntervalScaler(lo=[0.0, 0.0], hi=[1.0, 2.0], clip=False)"

@@ -1,13 +1,11 @@
 """Sums of reports: all that a server keeps. They merge, they refuse what is of another law, and nothing is lost."""
 
-import copy
 import math
-import pickle
 
 import numpy as np
 import pytest
 
-from ldp_core.numeric import DiscreteLaplace, Duchi, Hybrid, Laplace, Piecewise, Sums
+from ldp_core.numeric import Laplace
 
 
 def reports_of(mechanism, n=60):
@@ -16,7 +14,7 @@ def reports_of(mechanism, n=60):
 
 
 @pytest.mark.parametrize("dim", [1, 4])
-@pytest.mark.parametrize("epsilon", [0.3, 1.0, 6.0])
+@pytest.mark.parametrize("epsilon", [0.3, 6.0])
 def test_sums_give_what_the_reports_give(make, epsilon, dim):
     """The same floats, not nearly so: estimate and interval go through the sums."""
     mechanism = make(epsilon, dim)
@@ -60,76 +58,6 @@ def test_equal_mechanisms_have_one_law_and_others_do_not_merge(make):
             mechanism.estimate(foreign)
         with pytest.raises(ValueError, match="reports must be sums of"):
             mechanism.interval(foreign)
-
-
-def test_every_parameter_is_part_of_the_law():
-    assert Duchi(1.0, 2) != Duchi(1.0, 2, ties="minus")
-    assert DiscreteLaplace(1.0, grid=50) != DiscreteLaplace(1.0)
-    assert len({Laplace(1.0), Laplace(1), Laplace(1.0, 2), Piecewise(1.0), Hybrid(1.0), Duchi(1.0)}) == 5
-    assert Laplace(1.0) != "Laplace(epsilon=1, dim=1)"
-
-
-def test_sums_are_equal_if_all_numbers_are():
-    mechanism = Piecewise(1.0, 2)
-    sums = Sums(mechanism, n=3, total=[1.0, 2.0], squares=[4.0, 5.0])
-    assert sums == Sums(Piecewise(1.0, 2), n=3, total=(1, 2), squares=np.array([4, 5]))
-    assert hash(sums) == hash(Sums(mechanism, n=3, total=[1.0, 2.0], squares=[4.0, 5.0]))
-    for other in (
-        Sums(mechanism, n=4, total=[1.0, 2.0], squares=[4.0, 5.0]),
-        Sums(mechanism, n=3, total=[1.0, 2.5], squares=[4.0, 5.0]),
-        Sums(mechanism, n=3, total=[1.0, 2.0], squares=[4.5, 5.0]),
-        Sums(Hybrid(1.0, 2), n=3, total=[1.0, 2.0], squares=[4.0, 5.0]),
-        3,
-    ):
-        assert sums != other
-    for other in (copy.deepcopy(sums), pickle.loads(pickle.dumps(sums))):
-        assert sums == other
-        assert repr(sums) == repr(other)
-
-
-def test_sums_stay_as_they_are():
-    total = np.array([1.0])
-    sums = Sums(Duchi(1.0), n=2, total=total, squares=[9.0])
-    total[0] = 5.0
-    assert sums.total.tolist() == [1.0]
-    with pytest.raises(AttributeError, match="n of a Sums cannot be changed"):
-        sums.n = 3
-    with pytest.raises(ValueError, match="read-only"):
-        sums.total[0] = 3.0
-
-
-@pytest.mark.parametrize(
-    ("changed", "error", "message"),
-    [
-        ({"mechanism": "Duchi"}, TypeError, "mechanism must be a NumericMechanism"),
-        ({"n": 0}, ValueError, "n must be >= 1, got 0"),
-        ({"n": 1.0}, TypeError, "n must be an integer"),
-        ({"total": [1.0]}, ValueError, r"total must be of shape \(2,\)"),
-        ({"total": [1.0, math.nan]}, ValueError, "total must be finite"),
-        ({"squares": [1.0, -1e-9]}, ValueError, "squares must be >= 0, got -1e-09 at index 1"),
-        ({"squares": ["a", "b"]}, TypeError, "squares must be real numbers"),
-    ],
-)
-def test_bad_input(changed, error, message):
-    arguments = {"mechanism": Duchi(1.0, 2), "n": 3, "total": [0.0, 1.0], "squares": [1.0, 1.0]} | changed
-    with pytest.raises(error, match=message):
-        Sums(**arguments)
-
-
-def test_nothing_else_is_added():
-    sums = Duchi(1.0).aggregate([1.0])
-    for other in (1, 0.5, None, np.ones(1), [1.0]):
-        with pytest.raises(TypeError):
-            sums + other
-
-
-def test_aggregate_checks_reports(make):
-    mechanism = make(1.0, 2)
-    for reports in ([], [1.0], [[1.0]], [[math.nan, 0.0]], [[1e141, 0.0]], np.zeros((0, 2))):
-        with pytest.raises(ValueError, match="reports must"):
-            mechanism.aggregate(reports)
-    with pytest.raises(TypeError, match="reports must be real numbers"):
-        mechanism.aggregate([["a", "b"]])
 
 
 @pytest.mark.parametrize("dim", [1, 2])

@@ -1,6 +1,5 @@
 """What the README and its like tell a reader to type exists, with and without make."""
 
-import ast
 import contextlib
 import importlib.util
 import re
@@ -125,70 +124,13 @@ def test_no_pin_needs_a_newer_python_than_is_promised():
     assert not {name: need for name, need in needs.items() if f"{promised}.0" not in SpecifierSet(need)}
 
 
-@pytest.mark.parametrize("name", ["REPOSITORY", "NOTEBOOKS", "ADDRESS", "CONTACT", "PYODIDE"])
+@pytest.mark.parametrize("name", ["REPOSITORY", "ADDRESS", "CONTACT", "PYODIDE"])
 def test_a_slip_in_a_variable_is_told_before_anything_is_executed(monkeypatch, capsys, name):
     monkeypatch.setenv(f"LDP_BOOK_{name}", "no such thing")
     monkeypatch.setattr(build, "execute", lambda *_: pytest.fail("chapters are executed first"))
     monkeypatch.setattr(sys, "argv", ["build"])
     assert build.main() == 1
     assert f"LDP_BOOK_{name} must be " in capsys.readouterr().err
-
-
-def in_the_system_s_encoding(call):
-    """Whether a call opens a text without saying how it is encoded."""
-    if any(word.arg == "encoding" for word in call.keywords):
-        return False
-    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
-    given = call.args
-    if name in {"read_text", "write_text"}:
-        on_path = isinstance(call.func, ast.Attribute) and len(given) < (1 if name == "read_text" else 2)
-        return on_path and "files" not in ast.unparse(call.func)
-    if name != "open" or (isinstance(call.func, ast.Attribute) and given and not mode(given[0])):
-        return False  # another library's: an archive, a picture
-    words = [word.value for word in call.keywords if word.arg == "mode"]
-    modes = [mode(value) for value in (*given, *words) if mode(value)]
-    return not any("b" in found for found in modes)
-
-
-def mode(value):
-    """The mode that a constant is, or an empty string."""
-    text = value.value if isinstance(value, ast.Constant) else ""
-    return text if isinstance(text, str) and re.fullmatch(r"[rwxa][bt+]*", text) else ""
-
-
-@pytest.mark.parametrize("folder", ["tools", "ldp_core", "benchmarks", "tests", "conftest.py"])
-def test_texts_are_read_and_written_in_a_stated_encoding(folder):
-    """Windows has another one by default."""
-    files = (ROOT / folder).rglob("*.py") if (ROOT / folder).is_dir() else [ROOT / folder]
-    found = [
-        f"{path.relative_to(ROOT)}:{node.lineno}: {ast.unparse(node)[:80]}"
-        for path in files
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Call) and in_the_system_s_encoding(node)
-    ]
-    assert not found, "\n".join(found)
-
-
-@pytest.mark.parametrize(
-    ("code", "bad"),
-    [
-        ("open('a')", True),
-        ("open('a', 'w')", True),
-        ("open('a', 'rb')", False),
-        ("open('a', encoding='utf-8')", False),
-        ("path.open()", True),
-        ("path.open('w')", True),
-        ("path.open('xb')", False),
-        ("tarfile.open(name)", False),
-        ("path.read_text()", True),
-        ("path.read_text('utf-8')", False),
-        ("path.write_text(text)", True),
-        ("path.write_text(text, 'utf-8')", False),
-        ("path.write_text(text, encoding='utf-8')", False),
-    ],
-)
-def test_the_reading_of_calls(code, bad):
-    assert in_the_system_s_encoding(ast.parse(code, mode="eval").body) == bad
 
 
 def test_no_file_is_a_link_and_no_two_differ_in_capitals_only():

@@ -1,11 +1,7 @@
 """Copies of chapters for readers: in a folder to work in, and in the branch that Binder and Colab open."""
 
-import os
 import re
-import subprocess
-import sys
 import tomllib
-import venv
 from pathlib import Path
 
 import nbformat
@@ -111,31 +107,3 @@ def test_binder_installs_the_reader_s_half_as_pinned():
     version = (BINDER / "runtime.txt").read_text(encoding="utf-8").strip().removeprefix("python-")
     assert f"Programming Language :: Python :: {version}" in project["classifiers"]
     assert "-r " not in (BINDER / "requirements.txt").read_text(encoding="utf-8")
-
-
-@pytest.mark.skipif(not os.environ.get("LDP_BOOK_BINDER"), reason="LDP_BOOK_BINDER=1 installs 400 MB from an index")
-@pytest.mark.site
-def test_binder_s_steps_in_a_fresh_environment(tmp_path):
-    """What repo2docker does with these files, in the branch's folder: requirements, postBuild; then a chapter runs.
-
-    Not imitated: its base image and its own pins of Jupyter's server, the version of Python, the proxy.
-    """
-    copies.branch(copies.copies(Results()), tmp_path / "repo")
-    venv.create(tmp_path / "env", with_pip=True)
-    folder = tmp_path / "env" / ("Scripts" if os.name == "nt" else "bin")
-    environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
-    environment["PATH"] = f"{folder}{os.pathsep}{environment['PATH']}"
-    run = ["-c", "import nbclient, nbformat; nb = nbformat.read('book/local/randomized-response.ipynb', 4); "
-           "nbclient.NotebookClient(nb, resources={'metadata': {'path': 'book/local'}}).execute(); "
-           "views = [o for c in nb.cells for o in c.get('outputs', []) if 'widget-view' in str(o.get('data'))]; "
-           "print(len(views), 'widgets')"]  # fmt: skip
-    for command in (
-        ["pip", "install", "-q", "-r", ".binder/requirements.txt"],
-        ["bash", ".binder/postBuild"],
-        ["pip", "check"],
-        ["python", *run],
-    ):
-        done = subprocess.run(command, cwd=tmp_path / "repo", env=environment, capture_output=True, text=True)
-        assert done.returncode == 0, done.stdout + done.stderr
-    assert int(done.stdout.split()[0]) > 5
-    assert sys.prefix not in done.stdout

@@ -68,9 +68,6 @@ def test_what_was_published_before_is_replaced(site, tmp_path):
             "book/three.html: /book/two.html is found at the top",
         ),
         ("book/three.html", "<script src='/a.js'></script>", "/a.js is found at the top"),
-        ("book/con.html", "", "book/con.html: no name for a file on Windows"),
-        ("book/a?.html", "", "no name for a file on Windows"),
-        ("Index.html", "", "differs in capitals only"),
     ],
 )
 def test_what_would_not_work_everywhere_is_refused_before_anything_is_written(site, tmp_path, name, text, words):
@@ -84,43 +81,6 @@ def test_without_a_site_it_says_what_to_do(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr("sys.argv", ["publish", "--site", str(tmp_path), "--to", str(tmp_path / "out")])
     assert publish.main() == 1
     assert "run make book (or python -m tools.build) first" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("chosen", "address"),
-    [
-        ("", ""),
-        (" ", ""),
-        ("https://ada.example.org", "https://ada.example.org/"),
-        ("https://ada.example.org/", "https://ada.example.org/"),
-        ("https://www.example.org:8443/courses/ldp-2026/", "https://www.example.org:8443/courses/ldp-2026/"),
-    ],
-)
-def test_the_site_s_address(monkeypatch, chosen, address):
-    monkeypatch.setenv("LDP_BOOK_ADDRESS", chosen)
-    assert publish.address() == address
-
-
-@pytest.mark.parametrize(
-    "chosen",
-    [
-        "http://ada.example.org",
-        "ada.example.org",
-        "https://localhost/book",
-        "https://127.0.0.1/book",
-        "https://ada:secret@example.org/book",
-        "https://example.org/book?x=1",
-        "https://example.org/book#x",
-        "https://example.org/../book",
-        'https://example.org/"><script>',
-        "file:///srv/book",
-    ],
-)
-def test_what_is_no_address_is_refused_by_name_and_without_a_password(monkeypatch, chosen):
-    monkeypatch.setenv("LDP_BOOK_ADDRESS", chosen)
-    with pytest.raises(ValueError, match=r"LDP_BOOK_ADDRESS must be the address of the site.*got") as caught:
-        publish.address()
-    assert "secret" not in str(caught.value)
 
 
 @pytest.mark.site

@@ -9,6 +9,7 @@ import shlex
 import pytest
 import yaml
 
+from tools import repository
 from tools.toc import ROOT
 
 FOLDER = ROOT / ".github" / "workflows"
@@ -27,47 +28,22 @@ ALLOWED = {
     "release.archive": {"contents": "write"},  # makes the release
     "release.index": {"id-token": "write"},  # trusted publishing
 }
-RUNNERS = {"ubuntu-24.04", "windows-2025", "macos-15"}
 
 
 def triggers(workflow):
     return workflow.get("on", workflow.get(True))  # YAML 1.1 takes the word for a truth value
 
 
-def test_all_are_there():
-    assert set(FILES) == {"test", "pages", "weekly", "release"}
-
-
 @pytest.mark.parametrize("name", FILES)
-def test_a_workflow_has_a_name_a_trigger_and_may_read_only(name):
-    workflow = FILES[name]
-    assert set(workflow) <= {"name", "on", True, "permissions", "concurrency", "jobs"}
-    assert workflow["name"]
-    assert workflow["permissions"] == {"contents": "read"}
-    wanted = {
-        "test": {"push", "pull_request"},
-        "pages": {"push", "workflow_dispatch"},
-        "weekly": {"schedule", "workflow_dispatch"},
-        "release": {"push"},
-    }
-    assert set(triggers(workflow)) == wanted[name], "and never pull_request_target"
+def test_a_workflow_may_read_only_and_never_runs_what_a_stranger_proposes_with_more(name):
+    assert FILES[name]["permissions"] == {"contents": "read"}
+    assert "pull_request_target" not in triggers(FILES[name])
 
 
 @pytest.mark.parametrize("name", JOBS)
-def test_a_job_is_well_formed_and_may_do_what_it_needs(name):
-    job = JOBS[name]
-    keys = {"name", "needs", "if", "runs-on", "timeout-minutes", "strategy", "permissions", "environment", "steps"}
-    assert set(job) <= keys
-    assert 0 < job["timeout-minutes"] <= 180
-    assert job.get("permissions") == ALLOWED.get(name)
-    assert job.get("needs", "build") in FILES[name.split(".")[0]]["jobs"] or "needs" not in job
-    matrix = job.get("strategy", {}).get("matrix", {})
-    runners = matrix["system"] if job["runs-on"] == "${{ matrix.system }}" else [job["runs-on"]]
-    assert set(runners) <= RUNNERS
-    known = {*matrix, *(key for row in matrix.get("include", []) for key in row)} - {"include"}
-    assert set(re.findall(r"\$\{\{ matrix\.(\w+) \}\}", yaml.safe_dump(job))) == known
-    versions = [*matrix.get("python", []), *(row["python"] for row in matrix.get("include", []))]
-    assert all(isinstance(version, str) for version in versions), "3.10 as a number is 3.1"
+def test_a_job_may_do_what_it_needs_and_no_more(name):
+    assert 0 < JOBS[name]["timeout-minutes"] <= 180
+    assert JOBS[name].get("permissions") == ALLOWED.get(name)
 
 
 @pytest.mark.parametrize(("name", "step"), STEPS)
@@ -80,12 +56,6 @@ def test_a_step_runs_something_or_uses_a_released_action(name, step):
             assert step["with"] == {"persist-credentials": False}, "no later step can push"
     else:
         assert set(step) <= {"run", "name", "env"}
-
-
-def test_beside_the_commit_stands_its_version():
-    for path in FOLDER.glob("*.yml"):
-        uses = [line for line in path.read_text(encoding="utf-8").splitlines() if "uses:" in line]
-        assert all(re.search(r"@[0-9a-f]{40} # v\d+\.\d+\.\d+$", line) for line in uses), "the update bot keeps both"
 
 
 @pytest.mark.parametrize("action", sorted({step["uses"].split("@")[0] for _, step in STEPS if "uses" in step}))
@@ -135,7 +105,8 @@ def test_pages_link_to_the_branch_that_was_written_before_them():
     jobs = FILES["pages"]["jobs"]
     (build,) = (step for step in jobs["build"]["steps"] if step.get("run", "").startswith("make publish"))
     (push,) = (line for name, line in RUNS if name == "pages.notebooks" and " push " in line)
-    assert build["env"]["LDP_BOOK_NOTEBOOKS"] == shlex.split(push)[-1]
+    assert shlex.split(push)[-1] == repository.BRANCH
+    assert build["env"]["LDP_BOOK_REPOSITORY"] == "${{ github.server_url }}/${{ github.repository }}"
     assert "notebooks" in build["run"].split()
     assert (jobs["deploy"]["needs"], jobs["notebooks"]["needs"]) == ("notebooks", "build")
 
@@ -146,17 +117,6 @@ def test_who_may_write_starts_git_in_no_folder_that_came_ready_made():
     assert [line.split()[0] for line in commit["run"].splitlines()] == ["find", "git", "git", "git"]
     assert "env" not in commit
     assert list(push["env"]) == ["GH_TOKEN"]
-
-
-def test_caches_keep_what_chapters_gave_under_a_key_of_what_they_depend_on():
-    cached = [step["with"] for _, step in STEPS if step.get("uses", "").startswith("actions/cache@")]
-    assert len(cached) == 2
-    for options in cached:
-        assert "_build/results" in options["path"]
-        assert options["key"].startswith(options["restore-keys"])
-        for pattern in re.findall(r"'([^']+)'", options["key"]):
-            assert next(ROOT.glob(pattern), None), pattern
-    assert not [name for name, step in STEPS if name.startswith("release.") and "cache" in step.get("uses", "")]
 
 
 def test_what_is_published_is_what_the_tools_write():
@@ -176,18 +136,3 @@ def test_whom_to_write_to_is_on_every_copy_that_leaves_the_host():
     made = [step for name, step in STEPS if re.match(r"make (publish|pdf)", step.get("run", ""))]
     assert len(made) == 3
     assert {step["env"]["LDP_BOOK_CONTACT"] for step in made} == {"${{ vars.LDP_BOOK_CONTACT }}"}
-
-
-def test_the_index_is_asked_for_by_name():
-    job = JOBS["release.index"]
-    assert job["if"] == "vars.PUBLISH_TO_INDEX == 'true'"
-    assert job["environment"] == "pypi"
-
-
-def test_the_update_bot_looks_after_actions_and_packages():
-    bot = yaml.safe_load((ROOT / ".github" / "dependabot.yml").read_text(encoding="utf-8"))
-    assert bot["version"] == 2
-    assert {entry["package-ecosystem"] for entry in bot["updates"]} == {"github-actions", "pip"}
-    for entry in bot["updates"]:
-        assert entry["directory"] == "/"
-        assert entry["schedule"]["interval"] in {"weekly", "monthly"}

@@ -7,7 +7,7 @@ import sys
 import time
 from pathlib import Path
 
-from tools import chromium, publish, toc
+from tools import chromium, publish, settings, toc
 from tools.paper import book, press, proof
 from tools.results import say
 
@@ -23,7 +23,7 @@ def main() -> int:
     start = time.perf_counter()
     try:
         names = book.chosen(arguments.chapters)
-        bound = book.bound(arguments.site, names, publish.address())
+        bound = book.bound(arguments.site, names, settings.address())
         with chromium.headless() as browser:
             made = press.printed(browser, bound, arguments.paper)
     except (OSError, ValueError, RuntimeError) as error:

@@ -16,10 +16,10 @@ from bs4.element import PageElement
 #: What has no use on paper: scripts, marks that a pointer uses, code that a page hides, forms to type into.
 SCREEN_ONLY = (
     "script, .headerlink, .toctree-wrapper, .viewcode-link, .ldp-note, .sd-stretched-link, form.survey-form, "
-    ".ldp-more, .cell:not(.tag_hide-cell) > details.above-input"
+    ".ldp-more, .qr, .cell:not(.tag_hide-cell) > details.above-input"
 )
-#: Output of a check that nobody has answered yet.
-UNANSWERED = "Not yet"
+#: What ends a solution on a screen; nobody checks on paper.
+CHECKED = "What the check compares with:"
 #: A longer cell or table may be broken between pages, in lines or rows.
 SHORT = 16
 #: A line of a cell that imports and does nothing else.
@@ -146,6 +146,12 @@ def read(site: Path, name: str, number: int | None, part: str, address: str) -> 
         element.decompose()
     for picture in body.select("img[src]:not([src^='data:'])"):
         picture["src"] = (site / name).parent.joinpath(str(picture["src"])).resolve().as_uri()
+    for aims in body.select("details.goals, details.goals > summary"):
+        aims.name = "p" if aims.name == "summary" else "div"
+    for said in body.select(".solution p"):
+        if text(said) == CHECKED and (cell := said.find_next_sibling("div")):
+            cell.decompose()
+            said.decompose()
     page = Page(name, text(body.h1), number, part, body)
     _name_everything(page)
     for figure in body.select("figure.ldp-live"):
@@ -293,9 +299,6 @@ def _set_aside_fold(page: Page, fold: Tag) -> None:
 
 def _close_up(page: Page) -> None:
     """Drop what says nothing on paper, and mark what has to stay on one page."""
-    for output in page.body.select(".cell_output"):
-        if text(output).startswith(UNANSWERED):
-            output.decompose()
     for empty in page.body.select(".cell_output, .cell"):
         if not text(empty) and not empty.find(["svg", "img"]):
             empty.decompose()

@@ -1,12 +1,13 @@
 """The Sphinx extension of this book: what it adds to Jupyter Book, and what it takes out.
 
 Chapters get the results that tools/results.py keeps; pages say where they stand in the course, have a button for the
-in-browser kernel, and are lighter and cleaner than the theme's: no loader of another host's scripts, no formula engine
-without formulas. What surrounds a page's text is in :mod:`tools.site.page`, numbers of theorems and exercises are made
-in :mod:`tools.site.numbering`, what its tables look like is in :mod:`tools.site.tables`, what stays on one line in
-:mod:`tools.site.breaks`, exercises that run on the page in :mod:`tools.site.cells`, what is folded in
-:mod:`tools.site.folds`, what opens over its links in :mod:`tools.site.cards`, what it may run and load in
-:mod:`tools.site.policy`; directives are in :mod:`tools.site.course`, :mod:`tools.site.landing` and
+in-browser kernel, and are cleaner than the theme's: no loader of another host's scripts, no formula engine without
+formulas. What else they are spared is in :mod:`tools.site.light`, what surrounds a page's text in
+:mod:`tools.site.page`; numbers of theorems and exercises are made in :mod:`tools.site.numbering`, what its tables look
+like is in :mod:`tools.site.tables`, what stays on one line in :mod:`tools.site.breaks`, exercises that run on the page
+in :mod:`tools.site.cells`, what is folded in :mod:`tools.site.folds`, what opens over its links in
+:mod:`tools.site.cards`, what leads back from the glossary and the bibliography in :mod:`tools.site.back`, what it may
+run and load in :mod:`tools.site.policy`; directives are in :mod:`tools.site.course`, :mod:`tools.site.landing` and
 :mod:`tools.site.contact`; the reference is in :mod:`tools.site.api`, links of code to it in
 :mod:`tools.site.code_links`.
 """
@@ -24,10 +25,11 @@ from sphinx.application import Sphinx
 from sphinx.config import Config
 
 import ldp_core
-from tools import publish, repository
+from tools import repository, settings
 from tools.results import Results
 from tools.site import (
     api,
+    back,
     breaks,
     cards,
     cells,
@@ -36,6 +38,7 @@ from tools.site import (
     course,
     folds,
     landing,
+    light,
     numbering,
     page,
     policy,
@@ -50,11 +53,13 @@ def _configure(app: Sphinx, config: Config) -> None:
     # In the configuration, so that all pages are written anew when it changes.
     config.html_context["own_pyodide"] = bool(os.environ.get("LDP_BOOK_PYODIDE"))
     config.html_theme_options["navbar_persistent"] = []  # the sidebar has the search already
+    config.html_theme_options["logo"] = {"text": config.html_title}
+    config.html_theme_options["article_header_start"] = ["toggle-primary-sidebar.html", "book-name.html"]
+    config.templates_path = [*config.templates_path, str(Path(__file__).parent / "templates")]
     config.version = config.release = ldp_core.__version__
     config.html_theme_options["extra_footer"] = f'<p class="version">Version {ldp_core.__version__}</p>'
-    config.html_baseurl = publish.address()
-    where = repository.address(Path(app.srcdir))
-    config.html_context["repository"], config.html_context["notebooks"] = where, repository.notebooks()
+    config.html_baseurl = settings.address()
+    config.html_context["repository"] = where = settings.repository()
     config.html_theme_options["repository_url"] = ""  # Jupyter Book's default is its own repository
     config.html_theme_options |= repository.theme_options(where)
 
@@ -67,7 +72,7 @@ def _results(app: Sphinx, name: str, source: list[str]) -> None:
         results = Results(root / "_build" / "results", root)
         app.env.note_dependency(str(results.file(chapter)))
         notebook = results.get(chapter)
-        page.answers_below(notebook)
+        page.answers_in_solutions(notebook)
         cells.mark(notebook)
         folds.fold(notebook)
         source[0] = nbformat.writes(notebook)
@@ -94,7 +99,9 @@ def _page(
         # Extensions give every exercise and proof the same id, and a bibliography a role that its children lack.
         body = re.sub(r' id="(?:(?:exercise|solution|proof)-content|proof)"|(?<=<div) role="list"', "", body)
         # A screen reader changes its voice, and a browser its font, where the page says that a word is Chinese.
-        context["body"] = CHINESE.sub(r'<span lang="zh-Hans">\g<0></span>', body)
+        body = CHINESE.sub(r'<span lang="zh-Hans">\g<0></span>', body)
+        base = app.config.html_baseurl
+        context["body"] = page.codes(body, f"{base.rstrip('/')}/{pagename}.html") if base else body
         page.head(Path(app.srcdir), pagename, context, app.config.html_baseurl)
     _buttons(app.config, pagename, context)
 
@@ -105,7 +112,7 @@ def _buttons(config: Config, pagename: str, context: dict[str, Any]) -> None:
     if context.get("page_source_suffix") == ".ipynb":
         launch = [_lite_button(pagename, config.html_context["own_pyodide"])]
         # The theme's own buttons for these open the sources, with their markup and without their numbers.
-        links = repository.launches(config.html_context["repository"], config.html_context["notebooks"], pagename)
+        links = repository.launches(config.html_context["repository"], pagename)
         for name, url in links.items():
             logo = {"Binder": "logo_binder.svg", "Colab": "logo_colab.png"}[name]
             link = {"type": "link", "text": name, "tooltip": f"Run this chapter on {name}", "url": url}
@@ -143,14 +150,16 @@ def setup(app: Sphinx) -> dict[str, Any]:
     page.setup(app)
     numbering.setup(app)
     cards.setup(app)
+    back.setup(app)
     landing.setup(app)
     contact.setup(app)
     api.setup(app)
     code_links.setup(app)
     cells.setup(app)
+    light.setup(app)
     policy.setup(app)
     app.connect("config-inited", _configure)
     app.connect("source-read", _results)
     app.connect("html-page-context", _page, priority=900)
     # The number rises when pages get something else as they are read: all are read anew then.
-    return {"env_version": 4, "parallel_read_safe": True, "parallel_write_safe": True}
+    return {"env_version": 5, "parallel_read_safe": True, "parallel_write_safe": True}

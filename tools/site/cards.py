@@ -40,6 +40,12 @@ OPENING = re.compile(
 )
 TAG = re.compile(r"<(/?)([a-z]+)\b[^>]*?(/?)>")
 LINK = re.compile(r'<a class="[^"]*\breference internal\b[^"]*" href="([^"]*#[^"]+)"')
+#: A term of the glossary up to the end of its meaning's first paragraph.
+TERM = re.compile(r'<dt id="(?P<anchor>term-[^"]+)">.*?</dt><dd>.*?</p>\n?', re.DOTALL)
+#: What says nothing in a card: a heading's mark, a number of the list, ways back to where the entry is used.
+LEFT_BACK = re.compile(
+    r'<a class="headerlink".*?</a>|<span class="label">.*?\]</span></span>|<p class="leads-back">.*?</p>\n?', re.DOTALL
+)
 CARDS = re.compile(r'<template id="cards">.*?</template>\n?', re.DOTALL)
 
 
@@ -159,7 +165,7 @@ def made(page: str) -> dict[str, str]:
             symbol, meaning = (cell[len("<td>") : -len("</td>")] for cell in _cells(inside)[:2])
             inside = f'<div class="card-symbol">{symbol}{meaning}</div>'
         # A card has no links and no names of its own, and a list's number says nothing outside the list.
-        inside = re.sub(r'<a class="headerlink".*?</a>|<span class="label">.*?\]</span></span>', "", inside)
+        inside = LEFT_BACK.sub("", inside)
         found[match[3]] = re.sub(r'</?a\b[^>]*>| id="[^"]*"', "", inside).strip()
     return found
 

@@ -89,10 +89,10 @@ def packages(statements: list[str], source: str) -> list[str]:
 
 
 def mark(notebook: NotebookNode) -> None:
-    """Let the page know its exercises by a class."""
+    """Let the page know its exercises by a class; they begin empty, without what a check says of no answer."""
     for cell in notebook.cells:
         if is_exercise(cell):
-            cell.metadata["tags"] = [*cell.metadata.get("tags", []), TAG]
+            cell.metadata["tags"], cell.outputs = [*cell.metadata.get("tags", []), TAG], []
 
 
 @cache

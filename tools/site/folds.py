@@ -1,12 +1,13 @@
 """What a first look at a chapter need not see is folded on its page: imports, and code longer than a screen.
 
-A chapter that opens with a live figure shows it first, and below it what is said of it: then come the figure's code
-and the imports, which it needs to run but not to be read.
+A chapter that opens with a live figure shows it first: its imports are folded with the figure's code, which they are
+the first lines of. Any other fold of a figure's code, and this one, stands below the picture (book/assets/book.js).
 """
 
 from __future__ import annotations
 
 import ast
+import re
 from copy import deepcopy
 
 from nbformat import NotebookNode
@@ -16,6 +17,8 @@ from tools.plain import prompt
 
 #: Lines from which imports, and other code, are folded.
 IMPORTS, LONG = 5, 30
+#: What a fold is called, closed and open: a triangle before it says which.
+PROMPTS = ("code_prompt_show", "code_prompt_hide")
 
 
 def fold(notebook: NotebookNode) -> None:
@@ -23,13 +26,12 @@ def fold(notebook: NotebookNode) -> None:
     cells: list[NotebookNode] = []
     for cell, solution in solved(opened(notebook.cells)):
         if "hide-output" in cell.metadata.get("tags", []):
-            prompts = {"code_prompt_show": "Show what comes out", "code_prompt_hide": "Hide what comes out"}
-            cell.metadata["mystnb"] = prompts | dict(cell.metadata.get("mystnb", {}))
+            cell.metadata["mystnb"] = dict.fromkeys(PROMPTS, "What comes out") | dict(cell.metadata.get("mystnb", {}))
         if "hide-input" in cell.metadata.get("tags", []):
-            _folded(cell, prompt(cell))
+            _folded(cell, re.sub("^Show the code.*", "Code", prompt(cell)))
         if cell.cell_type == "code" and not solution and not cell.metadata.get("tags"):
             imports, rest = split(cell.source)
-            if len(imports) >= IMPORTS and rest:
+            if len(imports) >= IMPORTS and 0 < len(rest) < LONG:
                 first = deepcopy(cell)
                 first.id, first.source, first.outputs = f"{cell.id}-imports", "\n".join(imports), []
                 cells.append(_folded(first, "Imports"))
@@ -37,27 +39,21 @@ def fold(notebook: NotebookNode) -> None:
             elif len(imports) >= IMPORTS:
                 _folded(cell, "Imports")
             if "hide-input" not in cell.metadata.get("tags", []) and (size := cell.source.count("\n") + 1) >= LONG:
-                _folded(cell, f"Show {size} lines of code")
+                _folded(cell, f"{size} lines of code")
         cells.append(cell)
     notebook.cells = cells
 
 
 def opened(cells: list[NotebookNode]) -> list[NotebookNode]:
-    """Put the figure that opens a chapter, and the text up to the first box, before its code and the imports."""
+    """Fold a chapter's imports with the code of the figure that opens it."""
     codes = (i for i, cell in enumerate(cells) if cell.cell_type == "code" and len(split(cell.source)[0]) >= IMPORTS)
     at = next(codes, len(cells))
     if at + 1 >= len(cells) or not is_live(cells[at + 1]):
         return cells
-    imports, figure, below = cells[at], cells[at + 1], cells[at + 2 :]
-    seen = next((i for i, cell in enumerate(below) if "remove-cell" not in cell.metadata.get("tags", [])), 0)
-    if not below or below[seen].cell_type != "markdown":
-        return [*cells[:at], figure, imports, *below]
-    code, text, boxes = deepcopy(figure), below[seen], deepcopy(below[seen])
-    code.id, boxes.id = f"{code.id}-code", f"{boxes.id}-boxes"
-    code.outputs, figure.metadata = [], {"tags": ["remove-input"]}
-    text.source, box, rest = text.source.partition("\n:::")
-    boxes.source = (box + rest).lstrip()
-    return [*cells[:at], figure, *below[:seen], text, code, imports, boxes, *below[seen + 1 :]]
+    imports, figure = cells[at : at + 2]
+    figure.source, figure.outputs = f"{imports.source}\n\n\n{figure.source}", [*imports.outputs, *figure.outputs]
+    figure.metadata["tags"] = ["hide-input"]
+    return [*cells[:at], *cells[at + 1 :]]
 
 
 def is_live(cell: NotebookNode) -> bool:
@@ -82,5 +78,5 @@ def split(source: str) -> tuple[list[str], list[str]]:
 
 def _folded(cell: NotebookNode, prompt: str) -> NotebookNode:
     cell.metadata["tags"] = ["hide-input"]
-    cell.metadata["mystnb"] = {"code_prompt_show": prompt} | dict(cell.metadata.get("mystnb", {}))
+    cell.metadata["mystnb"] = dict(cell.metadata.get("mystnb", {})) | dict.fromkeys(PROMPTS, prompt)
     return cell

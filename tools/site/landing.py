@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import posixpath
+from html import escape
 from pathlib import Path
+from typing import Any
 
 import yaml
 from docutils import nodes
@@ -47,17 +50,51 @@ class Evidence(SphinxDirective):
         return [nodes.raw("", f'<ul class="evidence">{items}</ul>', format="html")]
 
 
-class HowToCite(SphinxDirective):
+class _Citation(SphinxDirective):
+    """What CITATION.cff says."""
+
+    def about(self) -> dict[str, Any]:
+        """Read it; the page is made anew when it changes."""
+        path = Path(self.env.srcdir) / "CITATION.cff"
+        self.env.note_dependency(str(path))
+        about: dict[str, Any] = yaml.safe_load(path.read_text(encoding="utf-8"))
+        about["year"] = str(about.get("date-released") or self.config.copyright)[:4]
+        return about
+
+
+class Byline(_Citation):
+    """Who made the book, when, and under which licence, in one line; the line leads to how it is cited."""
+
+    def run(self) -> list[nodes.Node]:
+        """Make the line."""
+        about = self.about()
+        authors = ", ".join(a.get("name") or f"{a['given-names']} {a['family-names']}" for a in about["authors"])
+        said = f"{escape(authors)} · {about['year']} · version {about['version']} · text CC BY 4.0, code MIT"
+        link = '<a href="#data-licence-citation">how to cite</a>'
+        return [nodes.raw("", f'<p class="course-here">{said} · {link}</p>', format="html")]
+
+
+class Begin(SphinxDirective):
+    """The way to the first chapter, which is what to do here; the argument says so."""
+
+    required_arguments = 1
+    final_argument_whitespace = True
+
+    def run(self) -> list[nodes.Node]:
+        """Make the link."""
+        first = next(iter(course.chapters(Path(self.env.srcdir)).values()))
+        href = posixpath.relpath(f"{first.name}.html", posixpath.dirname(self.env.docname))
+        return [nodes.raw("", f'<p class="begin"><a href="{href}">{escape(self.arguments[0])}</a></p>', format="html")]
+
+
+class HowToCite(_Citation):
     """Version, date if it is released, and an entry for a bibliography, from CITATION.cff."""
 
     def run(self) -> list[nodes.Node]:
         """Make the entry."""
-        path = Path(self.env.srcdir) / "CITATION.cff"
-        self.env.note_dependency(str(path))
-        about = yaml.safe_load(path.read_text(encoding="utf-8"))
+        about = self.about()
         title, _, subtitle = about["title"].partition(": ")
-        day = about.get("date-released", "")
-        year = str(day or self.config.copyright)[:4]
+        day, year = about.get("date-released", ""), about["year"]
         authors = " and ".join(
             f"{{{a['name']}}}" if "name" in a else f"{a['family-names']}, {a['given-names']}" for a in about["authors"]
         )
@@ -79,6 +116,11 @@ class HowToCite(SphinxDirective):
 
 def setup(app: Sphinx) -> None:
     """Register the directives."""
-    ours: dict[str, type[Directive]] = {"evidence": Evidence, "how-to-cite": HowToCite}
+    ours: dict[str, type[Directive]] = {
+        "begin": Begin,
+        "byline": Byline,
+        "evidence": Evidence,
+        "how-to-cite": HowToCite,
+    }
     for name, directive in ours.items():
         app.add_directive(name, directive)

@@ -89,11 +89,17 @@ def labelled(
 
 
 def _label(app: Sphinx) -> list[object]:
-    """Write the numbers into the search's index, which Sphinx has filled but not yet saved; no page is added."""
+    """Write the numbers into the search's index, which Sphinx has filled but not yet saved; no page is added.
+
+    Letters by themselves are taken out.
+    """
     titles = app.builder.indexer._all_titles  # type: ignore[attr-defined]
     for name, kinds in app.env.toc_fignumbers.items():
         if name in titles:
             titles[name] = labelled(titles[name], kinds)
+    for terms in (app.builder.indexer._mapping, app.builder.indexer._title_mapping):  # type: ignore[attr-defined]
+        for letter in [term for term in terms if len(term) == 1 and term.isascii()]:
+            del terms[letter]  # the k of k-anonymity is on every page
     return []
 
 

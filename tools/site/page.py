@@ -7,6 +7,8 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+import nbformat
+import segno
 from docutils import nodes
 from nbformat import NotebookNode
 from sphinx.application import Sphinx
@@ -17,40 +19,50 @@ from sphinx_exercise.nodes import (  # type: ignore[import-untyped]
 )
 
 from tools import toc
-from tools.plain import ANSWERS, prompt
+from tools.plain import prompt
 from tools.site import course
 
-#: The prompt of a cell that holds what a check compares with: on a page it stands below the cell to fill in.
 #: Exercise 1.3 (Warner's cards (level 2)): number, title, level.
 EXERCISE = re.compile(
     r'<span class="caption-number">(Exercise [\dA.]+) </span> \((.+) \((level [123]|transfer)\)\)(?=</p>)'
 )
-SEARCH = re.compile(r'\s*<script src="[^"]*(?:searchtools|language_data|searchindex)\.js[^"]*"[^>]*></script>')
 #: The title of a solution repeats that of the exercise above it.
-SOLUTION = re.compile(r'(?<=<p class="admonition-title">)Solution to<a [^>]*> (Exercise [\dA.]+) \(.*?\)</a>(?=</p>)')
+SOLUTION = re.compile(r'(?<=<p class="admonition-title">)Solution to<a [^>]*> Exercise [\dA.]+ \(.*?\)</a>(?=</p>)')
 #: A figure's place, before its picture, on whose size the size of its letters depends.
 STAGE = re.compile(
     r'<div class="ldp-(?:view|stage)"(?=(?:><div class="ldp-stage")?[^>]*><svg[^>]*'
     r'viewBox="0 0 (?P<wide>[\d.]+) (?P<high>[\d.]+)")'
 )
 VIEWPORT = re.compile(r'\s*<meta name="viewport"[^>]*/?>')
+#: Aims hold no other box.
+GOALS = re.compile(r'<div class="goals admonition">\s*<p class="admonition-title">.*?</p>(.*?)</div>', re.DOTALL)
+#: What stands in a solution before what its check compares with.
+CHECK = "What the check compares with:"
+LIVE = re.compile(r'<figure class="ldp-figure ldp-live" id="([^"]+)".*?(?=</figure>)', re.DOTALL)
 MARKUP = re.compile(r"[*`]|\{[a-z:]+\}|<[^>]*>|\$")
 
 
-def answers_below(notebook: NotebookNode) -> None:
-    """Let what a check compares with follow the cell that calls the check, on the page; it was run before it."""
-    cells = notebook.cells
-    for i in range(len(cells) - 1):
-        folded = "hide-input" in cells[i].metadata.get("tags", [])
-        if folded and prompt(cells[i]) == ANSWERS and cells[i + 1].cell_type == "code":
-            cells[i], cells[i + 1] = cells[i + 1], cells[i]
+def answers_in_solutions(notebook: NotebookNode) -> None:
+    """Let what a check compares with be the end of the exercise's solution, on the page; it was run before it."""
+    cells = list(notebook.cells)
+    for answer in notebook.cells:
+        if "hide-input" not in answer.metadata.get("tags", []) or not prompt(answer).endswith("(the answer is in it)"):
+            continue
+        texts = [cell for cell in cells[cells.index(answer) + 1 :] if cell.cell_type == "markdown"]
+        if not texts or "{solution-start}" not in texts[0].source:
+            continue  # a form to fill in has no solution
+        end = next(cell for cell in texts if "{solution-end}" in cell.source)
+        cells.remove(answer)
+        del answer.metadata["tags"]
+        said = nbformat.v4.new_markdown_cell(CHECK)
+        cells[cells.index(end) : cells.index(end)] = [said, answer]
+    notebook.cells = cells
 
 
 def frame_exercises(app: Sphinx, doctree: nodes.document, name: str) -> None:
     """Put all that belongs to an exercise into one element: ``div.ldp-exercise``.
 
-    In it stand, as siblings, ``div.exercise``, its cells (the one to fill in, a question's form, what a check compares
-    with) and ``div.solution``.
+    In it stand, as siblings, ``div.exercise``, its cells (the one to fill in, a question's form) and ``div.solution``.
     """
     for exercise in list(doctree.findall(lambda n: isinstance(n, exercise_node | exercise_enumerable_node))):
         around = exercise.parent
@@ -93,9 +105,42 @@ def head(root: Path, name: str, context: dict[str, Any], base: str) -> None:
 def body(text: str) -> str:
     """Let folds and exercises be called what they are, and figures say their size, on which that of letters depends."""
     text = text.replace('<summary aria-label="Toggle hidden content">', "<summary>")
-    text = SOLUTION.sub(r"Solution to \1", text)
+    text = SOLUTION.sub(_solution, text)
+    text = GOALS.sub(_folded_goals, text)
     text = STAGE.sub(r'\g<0> style="--ldp-wide: \g<wide>; --ldp-high: \g<high>"', text)
     return EXERCISE.sub(r'<span class="caption-number">\1 </span> \2 <span class="exercise-level">\3</span>', text)
+
+
+def codes(text: str, address: str) -> str:
+    """Give each live figure a code that leads from paper to it (book.css shows it there only).
+
+    Parameters
+    ----------
+    text : str
+        A page's body.
+    address : str
+        Where the page is.
+    """
+
+    def with_code(match: re.Match[str]) -> str:
+        code = segno.make_qr(f"{address}#{match[1]}", error="m", boost_error=False)
+        return f'{match[0]}<div class="qr" aria-hidden="true">{code.svg_inline(border=4, omitsize=True)}</div>'
+
+    return LIVE.sub(with_code, text)
+
+
+def _solution(match: re.Match[str]) -> str:
+    """What a solution is called: with what the check compares with it ends, if there is a check."""
+    below = match.string[match.end() :].partition('<div class="exercise')[0]
+    return "Solution and check" if CHECK in below else "Solution"
+
+
+def _folded_goals(match: re.Match[str]) -> str:
+    """A chapter's aims as one line that opens."""
+    return (
+        f'<details class="goals admonition"><summary class="admonition-title">You will be able to …</summary>'
+        f"{match[1]}</details>"
+    )
 
 
 def numbers(root: Path) -> dict[str, int]:
@@ -114,22 +159,13 @@ def _number_the_sidebar(app: Sphinx) -> None:
     Path(app.outdir, "_static", "chapters.css").write_text("\n".join(rules) + "\n", encoding="utf-8")
 
 
-def _search_on_its_own_page(app: Sphinx) -> None:
-    """The theme loads half a megabyte with every page for a search while one types, which is switched off."""
-    for path in Path(app.outdir).rglob("*.html"):
-        text = path.read_text(encoding="utf-8")
-        if path.name != "search.html" and (lighter := SEARCH.sub("", text)) != text:
-            path.write_text(lighter, encoding="utf-8")
-
-
 def _finish(app: Sphinx, error: Exception | None) -> None:
     if not error and app.builder.format == "html":
         _number_the_sidebar(app)
-        _search_on_its_own_page(app)
 
 
 def setup(app: Sphinx) -> None:
-    """Number the chapters in the sidebar; take out of the pages what only the page of the search needs."""
+    """Number the chapters in the sidebar, and let an exercise be one element."""
     app.add_css_file("chapters.css")
     app.connect("doctree-resolved", frame_exercises)
     app.connect("build-finished", _finish)

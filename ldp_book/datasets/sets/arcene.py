@@ -35,24 +35,8 @@ LOADING = 0.85
 def parse(columns: Columns, train: bytes, train_labels: bytes, valid: bytes, valid_labels: bytes) -> pd.DataFrame:
     """Read ``arcene_train`` and ``arcene_valid``, and put the one below the other.
 
-    Parameters
-    ----------
-    columns : mapping
-        The schema.
-    train, valid : bytes
-        10,000 whole numbers from 0 to 999 a line, separated by blanks.
-    train_labels, valid_labels : bytes
-        -1 or 1 a line.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns and types of the schema.
-
-    Raises
-    ------
-    ValueError
-        If a line has another number of fields, a field holds something else, or there are more lines than labels.
+    The parts train and valid have 10,000 whole numbers from 0 to 999 a line, separated by blanks; train_labels and
+    valid_labels -1 or 1 a line.
     """
     values = np.concatenate([_numbers(train), _numbers(valid)])
     labels = (train_labels + b"\n" + valid_labels).decode("ascii").split()
@@ -81,18 +65,6 @@ def _numbers(content: bytes) -> npt.NDArray[np.int64]:
 
 def generate(columns: Columns, seed: int) -> pd.DataFrame:
     """Make 200 rows with planted features: a spectrum that ten hidden factors move, and probes.
-
-    Parameters
-    ----------
-    columns : mapping
-        The schema.
-    seed : int
-        Another seed gives other rows.
-
-    Returns
-    -------
-    pandas.DataFrame
-        112 rows of class -1 and 88 of class 1 in random order; columns and types of the schema.
 
     Notes
     -----

@@ -29,31 +29,23 @@ CLASS_SIZES = (500, 268)
 
 @dataclass(frozen=True)
 class Published:
-    """Rounded summary figures of a column.
+    """Rounded summary figures of a column."""
 
-    Parameters
-    ----------
-    means, deviations : tuple of float
-        For class 0 and class 1, zeros that stand for missing values included.
-    low, high : float
-        The range, those zeros left out.
-    zeros : int
-        How many values are missing and written as 0.
-    start : float, optional
-        The column is skewed: its distance from `start` is log-normal. None: it is normal.
-    decimals : int
-        In the file.
-    depends : dict
-        Columns before it, and its correlation with each.
-    """
-
+    #: For class 0 and class 1, zeros that stand for missing values included.
     means: tuple[float, float]
+    #: In the same way.
     deviations: tuple[float, float]
+    #: The lower end of the range, those zeros left out.
     low: float
+    #: The upper end.
     high: float
+    #: How many values are missing and written as 0.
     zeros: int = 0
+    #: The column is skewed: its distance from `start` is log-normal. None: it is normal.
     start: float | None = None
+    #: In the file.
     decimals: int = 0
+    #: Columns before it, and its correlation with each.
     depends: tuple[tuple[str, float], ...] = ()
 
 
@@ -72,18 +64,6 @@ PUBLISHED = {
 
 def generate(columns: Columns, seed: int) -> pd.DataFrame:
     """Make 768 rows that agree with the summary figures, up to chance.
-
-    Parameters
-    ----------
-    columns : mapping
-        The schema.
-    seed : int
-        Another seed gives other rows.
-
-    Returns
-    -------
-    pandas.DataFrame
-        500 rows of class 0 and 268 of class 1 in random order; columns and types of the schema.
 
     Notes
     -----

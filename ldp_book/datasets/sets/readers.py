@@ -21,13 +21,7 @@ def adult(columns: Columns, content: bytes) -> pd.DataFrame:
 
 
 def bank(columns: Columns, content: bytes) -> pd.DataFrame:
-    """Read ``bank-full.csv``: a header line, which must be the schema's, semicolons, texts in double quotes.
-
-    Raises
-    ------
-    ValueError
-        If the header or a line is another.
-    """
+    """Read ``bank-full.csv``: a header line, which must be the schema's, semicolons, texts in double quotes."""
     header, *lines = content.decode("ascii").replace('"', "").splitlines() or [""]
     if header.split(";") != list(columns):
         raise ValueError(f"line 1 must name the columns {';'.join(columns)}, got {header!r}")

@@ -12,20 +12,7 @@ __all__ = ["packaged", "parse"]
 
 
 def parse(columns: Columns, content: bytes) -> pd.DataFrame:
-    """Read ``wdbc.data``: the patients' identifiers are left out, and the class, B or M, stands last and spelt out.
-
-    Parameters
-    ----------
-    columns : mapping
-        The schema: thirty measurements, named as in scikit-learn, and the class.
-    content : bytes
-        No header; an identifier, the diagnosis, thirty measurements.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns and types of the schema.
-    """
+    """Read ``wdbc.data``: the patients' identifiers are left out, and the class, B or M, stands last and spelt out."""
     names = {"B": "benign", "M": "malignant"}
     lines = []
     for line in content.decode("ascii").splitlines():

@@ -1,0 +1,53 @@
+// Words in the colour of their mark: in the first paragraph after a figure, the names that the figure draws.
+(() => {
+  "use strict";
+  // What a chapter calls the marks of a role, whatever the legend adds to it.
+  const PLAIN = { truth: ["truth", "true"], report: ["report", "sent"], estimate: ["estimate"] };
+  const QUIET = "a, code, sup, .math, mjx-container, .ldp-word";
+
+  // A name as a text has it: at the start of a sentence, or more than one of it; abbreviations as they are.
+  function pattern(name) {
+    const plain = name.replace(/s$/, "").replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+    const first = /^\p{Ll}/u.test(name) ? `[${plain[0]}${plain[0].toUpperCase()}]` : plain[0];
+    return new RegExp(`(?<![\\p{L}\\d-])${first}${plain.slice(1)}s?(?![\\p{L}\\d-])`, "u");
+  }
+
+  function paragraph(figure) {
+    let next = figure.closest(".cell") ?? figure;
+    do next = next.nextElementSibling;
+    while (next && !next.matches("p, section, h1, h2, h3, .cell:has(figure)"));
+    return next?.matches("p") ? next : null;
+  }
+
+  function colour(text, name, role) {
+    const wanted = pattern(name);
+    const nodes = document.createTreeWalker(text, NodeFilter.SHOW_TEXT);
+    while (nodes.nextNode()) {
+      const node = nodes.currentNode;
+      const found = node.parentElement.closest(QUIET) ? null : wanted.exec(node.data);
+      if (!found) continue;
+      const word = document.createElement("span");
+      word.className = "ldp-word";
+      word.dataset.role = role;
+      const rest = node.splitText(found.index);
+      rest.splitText(found[0].length);
+      rest.replaceWith(word);
+      word.append(rest);
+      return;
+    }
+  }
+
+  ldp.words = (figure) => {
+    const text = paragraph(figure);
+    if (!text) return;
+    const names = new Map();
+    for (const [label, role] of Object.entries(JSON.parse(figure.dataset.names))) {
+      const name = label.split(/[,(:]/)[0].replace(/^the /i, "").trim();
+      // A short small word, such as "no", is more often something else in a sentence.
+      if (name.length > 4 || /\p{Lu}/u.test(name)) names.set(name, role);
+      const words = PLAIN[role] ?? [];
+      if (words.some((word) => pattern(word).test(label))) words.forEach((word) => names.set(word, role));
+    }
+    [...names].sort(([a], [b]) => b.length - a.length).forEach(([name, role]) => colour(text, name, role));
+  };
+})();

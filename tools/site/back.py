@@ -1,0 +1,109 @@
+"""Ways back: where a term of the glossary is first used, where an entry of the bibliography is cited.
+
+The links of the built pages say it, so nothing has to be kept in two places. The glossary gets its letters besides, and
+the bibliography loses the numbers that no text refers to.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from html import escape
+from pathlib import Path
+
+from sphinx.application import Sphinx
+
+from tools import toc
+from tools.site.cards import GLOSSARY, LINK, TERM
+from tools.site.page import numbers
+
+BIBLIOGRAPHY = "book/appendix/bibliography"
+#: What this module writes, to be written anew.
+WRITTEN = re.compile(r'<(p|nav) class="leads-back[^"]*".*?</\1>\n?', re.DOTALL)
+LABEL = re.compile(r'<span class="label"><span class="fn-bracket">\[</span>.*?\]</span></span>\n?', re.DOTALL)
+ENTRY = re.compile(r'<div class="citation" id="([^"]+)".*?(?=</div>)', re.DOTALL)
+
+
+def mentions(site: Path, names: list[str], target: str) -> dict[str, list[str]]:
+    """The pages that link to a page's entries, by the entry's name, in the order of the pages.
+
+    Parameters
+    ----------
+    site : Path
+        The built site.
+    names : list of str
+        Pages that may have links, as the table of contents names them.
+    target : str
+        The page that they lead to.
+    """
+    found: dict[str, list[str]] = {}
+    for name in names:
+        for href in LINK.findall((site / f"{name}.html").read_text(encoding="utf-8")):
+            place, _, anchor = href.partition("#")
+            if posixpath.normpath(posixpath.join(posixpath.dirname(name), place)) == f"{target}.html":
+                pages = found.setdefault(anchor, [])
+                if name not in pages:
+                    pages.append(name)
+    return found
+
+
+def _links(names: list[str], chapters: dict[str, int], titles: dict[str, str], page: str) -> str:
+    """The chapters by number, other pages by title."""
+    shown = []
+    for name in names:
+        href = posixpath.relpath(f"{name}.html", posixpath.dirname(page))
+        shown.append(
+            f'<a href="{href}" title="{escape(titles[name])}">{chapters.get(name) or escape(titles[name])}</a>'
+        )
+    counted = sum(name in chapters for name in names)
+    return ("chapter " if counted == 1 else "chapters " if counted else "") + ", ".join(shown)
+
+
+def _write(app: Sphinx, error: Exception | None) -> None:
+    if error or app.builder.format != "html":
+        return
+    root, site = Path(app.srcdir), Path(app.outdir)
+    chapters = numbers(root)
+    own = {GLOSSARY, BIBLIOGRAPHY, "book/appendix/notation"}
+    names = [*chapters, *(name for name in toc.contents(root) if name not in chapters and name not in own)]
+    if not all((site / f"{name}.html").is_file() for name in [*names, GLOSSARY, BIBLIOGRAPHY]):
+        return  # a part of the book was built
+    titles = {name: app.env.titles[name].astext() for name in names}
+    terms, cited = mentions(site, list(chapters), GLOSSARY), mentions(site, names, BIBLIOGRAPHY)
+
+    def first(match: re.Match[str]) -> str:
+        pages = terms.get(match["anchor"], [])[:1]
+        said = f'<p class="leads-back">First in {_links(pages, chapters, titles, GLOSSARY)}.</p>' if pages else ""
+        return f"{match[0]}{said}"
+
+    path = site / f"{GLOSSARY}.html"
+    text = WRITTEN.sub("", old := path.read_text(encoding="utf-8"))
+    text = TERM.sub(first, text).replace(
+        '<dl class="simple glossary">', f'{_letters(text)}<dl class="simple glossary">'
+    )
+    if text != old:
+        path.write_text(text, encoding="utf-8")
+
+    def where(match: re.Match[str]) -> str:
+        pages = cited.get(match[1], [])
+        said = f'<p class="leads-back">Cited in {_links(pages, chapters, titles, BIBLIOGRAPHY)}.</p>\n' if pages else ""
+        return f"{match[0]}{said}"
+
+    path = site / f"{BIBLIOGRAPHY}.html"
+    text = ENTRY.sub(where, LABEL.sub("", WRITTEN.sub("", old := path.read_text(encoding="utf-8"))))
+    if text != old:
+        path.write_text(text, encoding="utf-8")
+
+
+def _letters(text: str) -> str:
+    """Each letter with a term leads to the first."""
+    first: dict[str, str] = {}
+    for anchor, letter in re.findall(r'<dt id="(term-[^"]+)">([A-Za-z])', text):
+        first.setdefault(letter.upper(), anchor)
+    links = "".join(f'<a href="#{anchor}">{letter}</a>' for letter, anchor in sorted(first.items()))
+    return f'<nav class="leads-back letters" aria-label="Letters">{links}</nav>\n'
+
+
+def setup(app: Sphinx) -> None:
+    """Write the links when all pages are there."""
+    app.connect("build-finished", _write, priority=600)
