@@ -42,7 +42,11 @@ def merge(root: ElementTree.Element) -> None:
             whole = "; ".join(filter(None, (style, shape.get("style"))))  # its own comes last, and wins
             seen_as = "; ".join([whole, *(part.get("style", "") for part in (parent, parents.get(parent, parent)))])
             colours = {value for name, value in _COLOUR.findall(seen_as) if value != "none"}
-            if "opacity" in seen_as or len(colours) > 1:
+            codes = [one.get("data-seen", "").split() for one in run]
+            first = codes[0]
+            if first:  # each follows the next number that was drawn
+                row = [[str(int(first[0]) + i), str(int(first[0]) + i + 1), *first[2:]] for i in range(len(run))]
+            if "opacity" in seen_as or len(colours) > 1 or (first and codes != row):
                 children += run
                 continue
             *begin, outline = _outline(shape.get("d", ""))
@@ -53,11 +57,8 @@ def merge(root: ElementTree.Element) -> None:
             path = ElementTree.Element(
                 f"{_SVG}path", {"d": "".join(f"M{place}{outline}" for place in seen), "style": whole}
             )
-            if "data-seen" in run[0].attrib:
-                path.set(
-                    "data-some", ";".join(f"{one.get('data-seen')} {at}" for at, one in zip(places, run, strict=True))
-                )
-                path.set("data-outline", outline)
+            if first:
+                path.attrib |= {"data-some": " ".join(first), "data-at": ";".join(places), "data-outline": outline}
             children.append(path)
         parent[:] = children
     used = {part.get(_HREF) for part in root.iter(f"{_SVG}use")}

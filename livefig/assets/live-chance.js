@@ -121,11 +121,9 @@
       else mark.removeAttribute("display");
     });
     stage.querySelectorAll("[data-some]").forEach((marks) => {
-      const outline = marks.dataset.outline;
-      const seen = marks.dataset.some.split(";").map((one) => one.split(" ").map(Number));
-      const d = seen.map(([a, b, scale, offset, x, y]) =>
-        follow([a, b, scale, offset], drawn) === 0 ? "" : `M${x} ${y}${outline}`,
-      );
+      const { at, outline } = marks.dataset;
+      const [first, , scale, offset] = read(marks.dataset.some);
+      const d = at.split(";").map((place, i) => (offset + scale * drawn[first + i] === 0 ? "" : `M${place}${outline}`));
       marks.setAttribute("d", d.join(""));
     });
     stage.querySelectorAll("[data-text]").forEach((text) => {

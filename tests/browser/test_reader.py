@@ -24,7 +24,7 @@ def test_names_of_figures_are_short_and_unique(site, name):
 def test_a_link_to_a_figure_at_a_value(open_page, server):
     page = open_page(f"{server}/{CHAPTER}.html#twenty-surveys-of-the-same-people?epsilon=0.3&people=1000&draw=5")
     figure = page.locator("#twenty-surveys-of-the-same-people")
-    figure.locator(".ldp-stage text", has_text="ε = 0.3, 1,000 people").wait_for()
+    figure.locator(".ldp-finding", has_text="ε = 0.3, 1,000 people").wait_for()
     page.wait_for_load_state("networkidle")
     page.wait_for_timeout(500)  # what loads above may still move it
     seen = "e => { const b = e.getBoundingClientRect(); return b.top < innerHeight && b.bottom > 0; }"
@@ -35,11 +35,11 @@ def test_a_link_to_a_figure_at_a_value(open_page, server):
 def test_the_guess_comes_first_unless_it_is_switched_off(open_page, server):
     page = open_page(f"{server}/{CHAPTER}.html")
     figure = page.locator("#what-one-report-tells-an-attacker")
-    assert not figure.locator(".ldp-stage").is_visible()
+    assert not figure.locator(".mark").first.is_visible()
     page.get_by_role("checkbox", name="Ask me for a guess").uncheck()
-    assert figure.locator(".ldp-stage").is_visible()
+    assert figure.locator(".mark").first.is_visible()
     page.get_by_role("checkbox", name="Ask me for a guess").check()
-    assert not figure.locator(".ldp-stage").is_visible()
+    assert not figure.locator(".mark").first.is_visible()
 
 
 def test_what_is_remembered_is_marked_and_erased(open_page, site):

@@ -4,6 +4,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
+import ldp_book.looks  # noqa: F401 (what a slider of ε means)
 from livefig import choice, draws, live, log_slider, number, palette, quiz
 from livefig.questions import parse_number
 from tests.browser.axe import COLOURS, serious
@@ -27,8 +28,8 @@ def named(epsilon):
 
 
 #: What a chapter says of the figure.
-WORDS = """<p>The <a href="#x">truth</a>, <code>DE</code>: no de, no DENSE. The truth is true, and the truth again; DE
-is an estimate.</p><p>DE</p>"""
+WORDS = """<p>The <a href="#x" style="color: inherit">truth</a>, <code>DE</code>: no de, no DENSE. The truth is true,
+and the truth again; DE is an estimate.</p><p>DE</p>"""
 
 
 @pytest.fixture(scope="module")
