@@ -127,7 +127,7 @@ SEEN = """() => {
     dots: dots.map((mark) => value(x(mark))),
     apart: Math.max(...dots.map((mark, k) => Math.abs(x(mark) - x(rings[k])))),
     rings: rings.map((mark) => getComputedStyle(mark).display !== "none"),
-    title: [...svg.querySelectorAll("text")].map((text) => text.textContent).find((text) => text.includes("cover")),
+    title: figure.querySelector(".ldp-finding").textContent,
     alt: figure.querySelector(".ldp-stage").getAttribute("aria-label"),
     draw: figure.querySelector(".ldp-draws output").textContent,
   };
