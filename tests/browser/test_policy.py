@@ -35,7 +35,12 @@ INJECTED = """() => {
   document.body.append(other);
   fetch("https://other.example/").catch(() => {});
   try { new Worker(URL.createObjectURL(new Blob(["postMessage(1)"]))); } catch { /* refused at once, or later */ }
-  return new Promise((done) => setTimeout(() => done([window.entered ?? null, document.baseURI, refused]), 500));
+  const end = performance.now() + 5000;
+  return new Promise((done) => {
+    const look = () => new Set(refused).size >= 7 || performance.now() > end
+      ? done([window.entered ?? null, document.baseURI, refused]) : setTimeout(look, 100);
+    setTimeout(look, 500);
+  });
 }"""
 
 

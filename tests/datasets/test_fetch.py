@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+import io
 import os
 import re
 import subprocess
@@ -227,6 +228,40 @@ def test_offline_variable(
         with pytest.raises(DataUnavailable, match="LDP_BOOK_OFFLINE is set"):
             read([FILE])
     assert server.requests == requests
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_progress_bar_on_a_terminal_only(
+    server: Server, cache: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    read([FILE])
+    assert capsys.readouterr() == ("", "")
+    (cache / FILE.path).unlink()
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    read([FILE])
+    shown = terminal.getvalue().split("\r")
+    assert any("100% of 0.0 MB" in line for line in shown)  # of an archive the server has told the size
+    assert max(map(len, shown)) <= 79
+    assert shown[-2].strip() == ""  # wiped away at the end
+
+
+def test_progress_of_an_unknown_size(server: Server, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def without_length(handler, server: Server) -> None:
+        web._head(handler, None)
+        handler.wfile.write(server.body)
+
+    server.behaviour = without_length
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    read([FILE])
+    bar = "100%" in terminal.getvalue()
+    assert bar == (server.layout == DATABASES)  # what travels is the file, whose size is known
+    assert f"{FILE.path:<30} 0.0 MB" in terminal.getvalue() or bar
 
 
 # --- which addresses ---------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ SHEET = """
 .gone .here { color: blue }
 a:not(.gone, .too):hover::after { content: "\\f0a1"; }
 .here::before { font: var(--fa-font-solid) }
+.here::after { content: "+"; font-family: Font Awesome\\ 6 Free }
 @media print { .gone { x: y } .here:is(.gone, b) { margin: 0 } }
 @media screen { .gone { x: y } }
 @font-face { font-family: "Icons"; src: url(icons.woff2) }
@@ -20,7 +21,7 @@ def test_rules_stay_for_classes_that_some_page_has():
     assert ".here{ color: red }" in kept
     assert "a:not(.gone, .too):hover::after" in kept
     assert "@media print {.here:is(.gone, b)" in kept
-    for gone in ("blue", "--fa-", "screen", "font-face", "x: y"):
+    for gone in ("blue", "--fa-", "Awesome", "screen", "font-face", "x: y"):
         assert gone not in kept
 
 

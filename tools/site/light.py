@@ -41,7 +41,7 @@ UNUSED = re.compile(
     r'|<link rel="preload"[^>]*bootstrap\.js[^>]*>)'
 )
 SEARCH = re.compile(
-    r'\s*<script src="[^"]*(?:searchtools|language_data|searchindex|sphinx_highlight)\.js[^"]*"[^>]*></script>'
+    r'\s*<script src="[^"]*(?:searchtools|language_data|searchindex|sphinx_highlight|doctools)\.js[^"]*"[^>]*></script>'
 )
 CLASS = re.compile(r'\bclass="([^"]*)"')
 WORD = re.compile(r"[A-Za-z_][\w-]*")
@@ -92,7 +92,8 @@ def _rules(rules: list[tinycss2.ast.Node], words: set[str]) -> str:
         if rule.type == "qualified-rule":
             asked = re.sub(r"\\(.)", r"\1", tinycss2.serialize(rule.prelude))
             used = [s for s in _selectors(asked) if set(re.findall(r"\.([A-Za-z_][\w-]*)", _plain(s))) <= words]
-            if used and "--fa-" not in (body := tinycss2.serialize(rule.content)):
+            body = tinycss2.serialize(rule.content)
+            if used and not re.search("--fa-|Font Awesome", body):  # a sign of the font of icons
                 kept.append(f"{','.join(used)}{{{body}}}")
         elif rule.type == "at-rule" and rule.lower_at_keyword in ("media", "supports") and rule.content is not None:
             inner = tinycss2.parse_rule_list(rule.content, skip_comments=True, skip_whitespace=True)
