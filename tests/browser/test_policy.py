@@ -54,15 +54,15 @@ def test_a_page_does_what_it_does_and_runs_nothing_else(browser, server, site, s
     page.on("pageerror", lambda error: said.append(str(error)))
     page.goto(f"{server if scheme == 'http' else site.as_uri()}/{name}.html", wait_until="load")
     page.evaluate("window.MathJax?.startup?.promise")
-    figure = page.locator("figure.ldp-live").first
+    figure = page.locator("figure.lf-live").first
     if figure.count():
         if (see := figure.get_by_role("button", name="Just show me")).count():
             see.click()
-        before = figure.locator(".ldp-stage").inner_html()
+        before = figure.locator(".lf-stage").inner_html()
         figure.locator("input[type=range]").first.press("End")
         figure.locator("input[type=range]").first.press("ArrowLeft")
         page.wait_for_function(
-            "([e, before]) => e.innerHTML !== before", arg=[figure.locator(".ldp-stage").element_handle(), before]
+            "([e, before]) => e.innerHTML !== before", arg=[figure.locator(".lf-stage").element_handle(), before]
         )
     slides = page.locator(".slide-start")
     if slides.count():
