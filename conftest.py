@@ -105,7 +105,7 @@ def nothing_remembered(monkeypatch):
     """Let the package forget which servers failed and what was announced once; close figures that a test left open."""
     monkeypatch.setenv("LDP_BOOK_OFFLINE", "1")
     for name, module in list(sys.modules.items()):
-        if name.split(".")[0] == "ldp_core":
+        if name.split(".")[0] in {"ldp_core", "ldp_book"}:
             for attribute in MEMORY:
                 if hasattr(module, attribute):
                     monkeypatch.setattr(module, attribute, type(getattr(module, attribute))())

@@ -24,7 +24,7 @@ from tools.serve import open_server
 from tools.toc import ROOT, contents
 
 MOVE = """async (figure) => {
-  const input = figure.querySelector("input[type=range]"), stage = figure.querySelector(".ldp-stage");
+  const input = figure.querySelector("input[type=range]"), stage = figure.querySelector(".lf-stage");
   const times = [];
   for (let value = Number(input.min); value <= Number(input.max); value++) {
     if (value === Number(input.value)) continue;
@@ -49,7 +49,7 @@ def measure_page(browser: Browser, address: str) -> dict[str, Any] | None:
     page.set_default_timeout(chromium.PATIENCE)
     page.goto(address, wait_until="networkidle")
     weight: int = page.evaluate(WEIGHT)
-    figure = page.locator("figure.ldp-live:has(input[type=range])").first
+    figure = page.locator("figure.lf-live:has(input[type=range])").first
     if not figure.count():
         page.close()
         return None

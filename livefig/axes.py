@@ -233,9 +233,9 @@ class Kept:
 
 def kept(figure: Any) -> Kept:
     """Return what a figure keeps."""
-    if not hasattr(figure, "ldp"):
-        figure.ldp = Kept(figure.get_figheight())
-    found: Kept = figure.ldp
+    if not hasattr(figure, "livefig"):
+        figure.livefig = Kept(figure.get_figheight())
+    found: Kept = figure.livefig
     return found
 
 

@@ -194,7 +194,7 @@ def show(draw: Callable[[], Any] | Any, *, alt: str | None = None, label: str = 
 
     def drawn() -> Any:
         figure = draw() if callable(draw) else draw
-        if alt is None and isinstance(figure, Figure) and not hasattr(figure, "ldp"):
+        if alt is None and isinstance(figure, Figure) and not hasattr(figure, "livefig"):
             raise ValueError("alt must say what the figure shows, got None: only the book's plots say it themselves")
         return figure
 

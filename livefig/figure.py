@@ -133,7 +133,7 @@ def style() -> AbstractContextManager[None]:
             "figure.constrained_layout.use": True,
             "figure.max_open_warning": 0,
             "svg.fonttype": "none",
-            "svg.hashsalt": "ldp",
+            "svg.hashsalt": "livefig",
             "image.cmap": SCALE,
             "axes.unicode_minus": True,
         }
@@ -244,8 +244,8 @@ _LONG_NUMBER = re.compile(r"-?\d+\.\d{3,}")
 #: Letters are as large as they were laid out, or smaller where a page draws a figure large; their face is the page's.
 _FONT = re.compile(r"font(?:-size)?: ([\d.]+)px(?:; font-family:)? 'DejaVu Sans', sans-serif")
 _AXES = re.compile(r"axes|legend|matplotlib\.axis|patch_1$")
-_ROLES = {str(field.default): f"var(--ldp-{field.name},{field.default})" for field in fields(Palette)}
-_ROLES |= {"#000001": "var(--ldp-on-pale,#000)", "#fffffe": "var(--ldp-on-full,#fff)"}
+_ROLES = {str(field.default): f"var(--lf-{field.name},{field.default})" for field in fields(Palette)}
+_ROLES |= {"#000001": "var(--lf-on-pale,#000)", "#fffffe": "var(--lf-on-full,#fff)"}
 _ROLE = re.compile(rf"(?<![\w#])(?:{'|'.join(_ROLES)})\b", re.IGNORECASE)
 
 
@@ -291,7 +291,7 @@ def _attribute(value: str, names: dict[str, str]) -> str:
     """Short names for what is pointed to, hundredths of a point, fonts at hand, and colours of the page."""
     value = _POINTS_TO.sub(lambda m: f"url(#{names[m[1]]})" if m[1] else f"#{names[m[2]]}", value)
     value = _LONG_NUMBER.sub(lambda m: f"{float(m[0]):.2f}".rstrip("0").rstrip("."), value)
-    value = _FONT.sub(r"font-size: calc(\1px*var(--ldp-letters,1))", value)
+    value = _FONT.sub(r"font-size: calc(\1px*var(--lf-letters,1))", value)
     return " ".join(_ROLE.sub(lambda m: _ROLES[m[0].lower()], value).split())
 
 
@@ -302,8 +302,8 @@ def with_prefix(svg: str, prefix: str) -> str:
 
 def describe(figure: Any) -> str:
     """Say what a figure shows: what its plots said of their data, or else its titles and axis labels."""
-    if hasattr(figure, "ldp"):
-        return ". ".join(figure.ldp.said)
+    if hasattr(figure, "livefig"):
+        return ". ".join(figure.livefig.said)
     parts = [figure.get_suptitle()] if figure.get_suptitle() else []
     for ax in figure.axes:
         title = ax.get_title() or ax.get_title("left") or ax.get_title("right")

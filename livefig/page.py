@@ -33,13 +33,13 @@ def stage(frame: Frame, prefix: str) -> str:
     """Picture with its alternative text; a table is read cell by cell, so it is no image."""
     picture = with_prefix(frame.svg, prefix)
     role = "img" if picture.startswith("<svg") else "group"
-    return f'<div class="ldp-stage" role="{role}" aria-label="{html.escape(frame.alt)}">{picture}</div>'
+    return f'<div class="lf-stage" role="{role}" aria-label="{html.escape(frame.alt)}">{picture}</div>'
 
 
 def opened(frame: Frame, classes: str, more: str = "") -> str:
     """Tag with classes and more that opens a frame's figure: its size, which that of letters follows, and colours."""
     size = _SIZE.match(frame.svg)
-    style = f' style="--ldp-wide:{size[1]};--ldp-high:{size[2]}"' if size else ""
+    style = f' style="--lf-wide:{size[1]};--lf-high:{size[2]}"' if size else ""
     names = f' data-names="{html.escape(json.dumps(frame.names, ensure_ascii=False))}"' if frame.names else ""
     return f'<figure class="{classes}"{more}{style}{names}>'
 
@@ -47,14 +47,14 @@ def opened(frame: Frame, classes: str, more: str = "") -> str:
 def _titled(title: str, longest: str = "") -> str:
     """The sentence above a picture; the longest of them keeps room for all, so that the picture stands still."""
     room = f' data-longest="{html.escape(longest)}"' if longest and longest != title else ""
-    return f'<p class="ldp-finding"{room}><span>{html.escape(title)}</span></p>' if title or longest else ""
+    return f'<p class="lf-finding"{room}><span>{html.escape(title)}</span></p>' if title or longest else ""
 
 
 def still(frame: Frame, label: str = "") -> str:
     """Figure without controls."""
-    prefix = f"ldp-{short_hash(frame.svg + frame.alt)}-"
+    prefix = f"lf-{short_hash(frame.svg + frame.alt)}-"
     caption = f"<figcaption>{html.escape(label)}</figcaption>" if label else ""
-    return f"{opened(frame, 'ldp-figure')}{_titled(frame.title)}{stage(frame, prefix)}{caption}</figure>"
+    return f"{opened(frame, 'lf-figure')}{_titled(frame.title)}{stage(frame, prefix)}{caption}</figure>"
 
 
 def moving(
@@ -72,27 +72,27 @@ def moving(
     The payload stands in the fragment; the Sphinx extension moves it to a file of its own, loaded when it is needed.
     The figure's id is its name, which readers put into addresses, so it comes from the label, not from the content.
     """
-    prefix = f"ldp-{short_hash(packed + label)}-"
+    prefix = f"lf-{short_hash(packed + label)}-"
     asked = prediction.places(controls) if prediction else {}
     parts = [
         opened(
             first,
-            "ldp-figure ldp-live",
+            "lf-figure lf-live",
             f' id="{name or slug(label) or "figure"}" data-prefix="{prefix}" role="group" '
             f'aria-label="{html.escape(label)}"',
         ),
-        f'<p class="ldp-title">{html.escape(label)}</p>',
+        f'<p class="lf-title">{html.escape(label)}</p>',
         prediction.html(prefix, controls) if prediction else "",
-        f'<div class="ldp-view">{_titled(first.title, longest)}{stage(first, prefix)}</div>',
-        '<div class="ldp-controls">',
+        f'<div class="lf-view">{_titled(first.title, longest)}{stage(first, prefix)}</div>',
+        '<div class="lf-controls">',
         *(
             _control(parameter, control, f"{prefix}c{i}", label, play and i == 0, asked.get(parameter))
             for i, (parameter, control) in enumerate(controls.items())
         ),
         "</div>",
         # Without scripts, or if one failed, this stays; the script takes it away.
-        '<p class="ldp-note" role="status">With scripts allowed this figure moves; this is its first frame.</p>',
-        f'<script type="application/ldp-frames" data-frames="{short_hash(packed)}">{packed}</script>',
+        '<p class="lf-note" role="status">With scripts allowed this figure moves; this is its first frame.</p>',
+        f'<script type="application/lf-frames" data-frames="{short_hash(packed)}">{packed}</script>',
         "</figure>",
     ]
     return "".join(parts)
@@ -109,11 +109,11 @@ def _control(parameter: str, control: Control, name: str, figure: str, play: boo
         f'data-size="{len(control.values)}" data-start="{control.start}" data-key="{key}" '
         f'data-label="{label}" data-keys="{_list(control.keys)}" data-texts="{_list(control.texts)}"'
     )
-    output = f'<output for="{name}" class="ldp-value">{shown}</output>'
+    output = f'<output for="{name}" class="lf-value">{shown}</output>'
     if control.kind == "draws":
-        pile = '<button type="button" class="ldp-more" disabled aria-pressed="false">Pile up a hundred</button>'
+        pile = '<button type="button" class="lf-more" disabled aria-pressed="false">Pile up a hundred</button>'
         return (
-            f'<div class="ldp-control ldp-draws" {common}{" data-law" if control.by_law else ""} '
+            f'<div class="lf-control lf-draws" {common}{" data-law" if control.by_law else ""} '
             f'data-pile="{html.escape(control.piled)}">'
             f'<button type="button" id="{name}" disabled>{label}</button>{output}{pile if control.pile else ""}</div>'
         )
@@ -123,7 +123,7 @@ def _control(parameter: str, control: Control, name: str, figure: str, play: boo
             f"<span>{html.escape(text)}</span></label>"
             for i, text in enumerate(control.texts)
         )
-        return f'<fieldset class="ldp-control ldp-choice" {common}><legend>{label}</legend>{options}</fieldset>'
+        return f'<fieldset class="lf-control lf-choice" {common}><legend>{label}</legend>{options}</fieldset>'
     last, meaning = len(control.values) - 1, control.meanings[control.start]
     meanings = f' data-meanings="{_list(control.meanings)}"' if any(control.meanings) else ""
     said = html.escape(f"{control.label} = {control.texts[control.start]}" + (f": {meaning}" if meaning else ""))
@@ -132,15 +132,15 @@ def _control(parameter: str, control: Control, name: str, figure: str, play: boo
         f'<span style="left:{100 * i / last:.4g}%">{html.escape(control.texts[i])}</span>' for i in control.ticks
     )
     if asked is not None:
-        side = " ldp-right" if asked > 0.8 * last else ""
-        ticks += f'<span class="ldp-flag{side}" style="left:{100 * asked / last:.4g}%">asked here</span>'
+        side = " lf-right" if asked > 0.8 * last else ""
+        ticks += f'<span class="lf-flag{side}" style="left:{100 * asked / last:.4g}%">asked here</span>'
     return (
-        f'<div class="ldp-control ldp-range" {common}{meanings}>'
-        f'<p class="ldp-row"><label for="{name}">{label}</label> = {output}'
-        f'<span class="ldp-meaning">{html.escape(meaning)}</span>'
-        + ('<button type="button" class="ldp-play" disabled aria-pressed="false">Play</button>' if play else "")
-        + f'</p><div class="ldp-rail"><span class="ldp-end">{low}</span><input type="range" id="{name}" min="0" '
+        f'<div class="lf-control lf-range" {common}{meanings}>'
+        f'<p class="lf-row"><label for="{name}">{label}</label> = {output}'
+        f'<span class="lf-meaning">{html.escape(meaning)}</span>'
+        + ('<button type="button" class="lf-play" disabled aria-pressed="false">Play</button>' if play else "")
+        + f'</p><div class="lf-rail"><span class="lf-end">{low}</span><input type="range" id="{name}" min="0" '
         f'max="{last}" step="1" value="{control.start}" aria-label="{label}, {html.escape(figure)}" '
-        f'aria-valuetext="{said}" disabled><span class="ldp-end">{high}</span>'
-        f'<div class="ldp-ticks" aria-hidden="true">{ticks}</div></div></div>'
+        f'aria-valuetext="{said}" disabled><span class="lf-end">{high}</span>'
+        f'<div class="lf-ticks" aria-hidden="true">{ticks}</div></div></div>'
     )

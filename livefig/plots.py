@@ -86,7 +86,7 @@ def lines(
     >>> figure = lines(
     ...     n, {"local": 1 / np.sqrt(n), "curator": 1 / n}, log="xy", x="people", y="error", ylim=(1e-7, 1), mark=10_000
     ... )
-    >>> figure.ldp.said[0]
+    >>> figure.livefig.said[0]
     'error against people: at 10,000: local 0.01, curator 0.0001'
     """
     places = rising(at)
@@ -212,7 +212,7 @@ def law(
     --------
     >>> import numpy as np
     >>> y = np.linspace(-3, 4, 71)
-    >>> law(y, {"with": np.exp(-abs(y - 1)) / 2, "without": np.exp(-abs(y)) / 2}, x="answer").ldp.said[0]
+    >>> law(y, {"with": np.exp(-abs(y - 1)) / 2, "without": np.exp(-abs(y)) / 2}, x="answer").livefig.said[0]
     'answer: with highest at 1: 0.5, without highest at 0: 0.5'
     """
     places = rising([0.0] if at is None else at)
@@ -282,7 +282,7 @@ def matrix(
 
     Examples
     --------
-    >>> matrix([[0.75, 0.25], [0, 1]], x="report", y="truth").ldp.said[0]
+    >>> matrix([[0.75, 0.25], [0, 1]], x="report", y="truth").livefig.said[0]
     'truth against report: 2 rows and 2 columns, from 0 to 1; 0 in row 1, column 0'
     """
     cells = check_numbers(values, "values")
@@ -361,7 +361,7 @@ def bars(
 
     Examples
     --------
-    >>> bars(["yes", "no"], [0.75, 0.25], y="probability").ldp.said[0]
+    >>> bars(["yes", "no"], [0.75, 0.25], y="probability").livefig.said[0]
     'probability: yes 0.75, no 0.25'
     """
     names, text = names_of(names), template(text, "text")
@@ -446,7 +446,7 @@ def dots(
     Examples
     --------
     >>> figure = dots(["nurse", "cook"], {"estimate": ([9, 4], [7, 2], [11, 6])}, bars={"people": [10, 3]})
-    >>> figure.ldp.said[0]
+    >>> figure.livefig.said[0]
     'estimate: nurse 9 (7 to 11), cook 4 (2 to 6); people: nurse 10, cook 3'
     """
     names = names_of(names)

@@ -114,11 +114,11 @@ class Prediction:
         told = {"options": self.options, "on": self.on, "unit": self.unit, "at": places}
         said = html.escape(json.dumps(told, ensure_ascii=False))
         return (
-            f'<form class="ldp-predict" data-said="{said}">{self.asked(f"{name}q")}'
-            f'<div class="ldp-asks" hidden>{fields}<p class="ldp-row">'
+            f'<form class="lf-predict" data-said="{said}">{self.asked(f"{name}q")}'
+            f'<div class="lf-asks" hidden>{fields}<p class="lf-row">'
             '<button type="submit">That is my guess</button> <button type="button" data-do="see">Just show me</button> '
             '<button type="button" data-do="never">Never ask me on this device</button></p></div>'
-            '<p class="ldp-answered" role="status"></p></form>'
+            '<p class="lf-answered" role="status"></p></form>'
         )
 
     def asked(self, name: str) -> str:
@@ -134,8 +134,8 @@ class Prediction:
         str
             A paragraph.
         """
-        options = f' <span class="ldp-options">({html.escape(" · ".join(self.options))})</span>' if self.options else ""
-        return f'<p class="ldp-question-text" id="{name}">{html.escape(self.question)}{options}</p>'
+        options = f' <span class="lf-options">({html.escape(" · ".join(self.options))})</span>' if self.options else ""
+        return f'<p class="lf-question-text" id="{name}">{html.escape(self.question)}{options}</p>'
 
 
 def predict(

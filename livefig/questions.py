@@ -86,12 +86,12 @@ class Question(ABC):
     @property
     def html(self) -> str:
         """Form for a page without a kernel; without scripts the answer can be unfolded."""
-        name = f"ldp-q{short_hash(repr(self))}"
+        name = f"lf-q{short_hash(repr(self))}"
         return (
-            f'<form class="ldp-question" id="{name}" data-kind="{self.kind}" '
+            f'<form class="lf-question" id="{name}" data-kind="{self.kind}" '
             f'data-said="{html.escape(json.dumps(self._said()))}">{self._fields(name)}'
-            '<button type="submit" disabled>Check</button><p class="ldp-said" role="status"></p>'
-            f'<details class="ldp-answer"><summary>Answer</summary><p>{self._answer()}</p></details></form>'
+            '<button type="submit" disabled>Check</button><p class="lf-said" role="status"></p>'
+            f'<details class="lf-answer"><summary>Answer</summary><p>{self._answer()}</p></details></form>'
         )
 
     def widget(self) -> Any:
@@ -100,7 +100,7 @@ class Question(ABC):
 
         from livefig.widget import styles
 
-        heading = w.HTML(f'{styles()}<p class="ldp-question-text">{_inline(self.question)}</p>')
+        heading = w.HTML(f'{styles()}<p class="lf-question-text">{_inline(self.question)}</p>')
         field, button, said = self._field(), w.Button(description="Check"), w.HTML()
 
         def check(_: Any) -> None:
@@ -148,7 +148,7 @@ class Quiz(Question):
             f'<label><input type="radio" name="{name}" value="{i}" disabled><span>{_inline(text)}</span></label>'
             for i, (text, _, _) in enumerate(self.options)
         )
-        return f'<fieldset><legend class="ldp-question-text">{_inline(self.question)}</legend>{options}</fieldset>'
+        return f'<fieldset><legend class="lf-question-text">{_inline(self.question)}</legend>{options}</fieldset>'
 
     def _said(self) -> object:
         return [[right, _inline(feedback)] for _, right, feedback in self.options]
@@ -192,7 +192,7 @@ class Number(Question):
     def _fields(self, name: str) -> str:
         unit = f"<span>{html.escape(self.unit)}</span>" if self.unit else ""
         return (
-            f'<label class="ldp-question-text" for="{name}-n">{_inline(self.question)}</label>'
+            f'<label class="lf-question-text" for="{name}-n">{_inline(self.question)}</label>'
             f'<p><input type="text" inputmode="decimal" autocomplete="off" id="{name}-n" disabled> {unit}</p>'
         )
 

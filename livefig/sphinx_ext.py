@@ -21,8 +21,8 @@ from livefig.page import SCRIPTS
 __all__ = ["setup"]
 
 FOLDER = "_frames"
-FIGURE = re.compile(r'(<figure class="ldp-figure ldp-live" id=")([^"]+)"')
-PAYLOAD = re.compile(r'<script type="application/ldp-frames" data-frames="(\w+)">([^<]*)</script>')
+FIGURE = re.compile(r'(<figure class="lf-figure lf-live" id=")([^"]+)"')
+PAYLOAD = re.compile(r'<script type="application/lf-frames" data-frames="(\w+)">([^<]*)</script>')
 
 
 def _set_up(app: Sphinx) -> None:
@@ -31,7 +31,7 @@ def _set_up(app: Sphinx) -> None:
 
 def _page(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: object) -> None:
     body = context.get("body", "")
-    if "application/ldp-frames" not in body:
+    if "application/lf-frames" not in body:
         return
     folder = Path(app.outdir) / FOLDER
     folder.mkdir(exist_ok=True)
@@ -40,9 +40,9 @@ def _page(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any]
         name, packed = match.groups()
         file = folder / f"{name}.js"
         if not file.is_file():
-            file.write_text(f'ldpFrames("{name}","{packed}");\n', encoding="utf-8")
+            file.write_text(f'livefigFrames("{name}","{packed}");\n', encoding="utf-8")
         address = context["pathto"](f"{FOLDER}/{name}.js", resource=True)
-        return f'<span class="ldp-source" hidden data-frames="{name}" data-src="{address}"></span>'
+        return f'<span class="lf-source" hidden data-frames="{name}" data-src="{address}"></span>'
 
     context["body"] = PAYLOAD.sub(move, _unique(body))
 
@@ -70,7 +70,7 @@ def _prune(app: Sphinx, error: Exception | None) -> None:
         return
     used: set[str] = set()
     for page in Path(app.outdir).rglob("*.html"):
-        if "ldp-source" in (text := page.read_text(encoding="utf-8", errors="ignore")):
+        if "lf-source" in (text := page.read_text(encoding="utf-8", errors="ignore")):
             used |= set(re.findall(r'data-frames="(\w+)"', text))
     for file in folder.glob("*.js"):
         if file.stem not in used:

@@ -110,7 +110,7 @@ def table(rows: Sequence[dict[str, object]], *, caption: str) -> Table:
         body.append(f'<tr><th scope="row">{name}</th>{"".join(f"<td>{cell}</td>" for cell in cells)}</tr>')
     said = html.escape(check_text(caption, "caption"))
     return Table(
-        f'<div class="ldp-scroll" role="region" tabindex="0" aria-label="{said}"><table class="dataframe sortable">'
+        f'<div class="lf-scroll" role="region" tabindex="0" aria-label="{said}"><table class="dataframe sortable">'
         f"<caption>{said}</caption><thead><tr>"
         + "".join(f'<th scope="col">{html.escape(head)}</th>' for head in heads)
         + f"</tr></thead><tbody>{''.join(body)}</tbody></table></div>",
@@ -124,7 +124,7 @@ def _cell(cell: object, row: int) -> str:
         svg = re.sub(
             r'( id="|xlink:href="#|url\(#)i(\d+)\b', lambda m: f"{m[1]}i{1000 * row + int(m[2])}", to_svg(cell.figure)
         )
-        return f'<span class="ldp-thumb" role="img" aria-label="{html.escape(cell.alt)}">{svg}</span>'
+        return f'<span class="lf-thumb" role="img" aria-label="{html.escape(cell.alt)}">{svg}</span>'
     if isinstance(cell, Link):
         return f'<a href="{html.escape(cell.address)}">{html.escape(cell.text)}</a>'
     return html.escape(str(cell))

@@ -38,7 +38,7 @@ def build(
     picture, meaning, layout = ipywidgets.HTML(), ipywidgets.HTML(), Layout()
     made = {name: _widget(control) for name, control in controls.items()}
     seeds = {name: control.values[0] for name, control in controls.items() if control.kind == "draws"}
-    prefix = f"ldp-{short_hash(label + repr(list(controls)))}-"
+    prefix = f"lf-{short_hash(label + repr(list(controls)))}-"
 
     def redraw(*_: Any) -> None:
         values = {name: seeds[name] if name in seeds else made[name].value for name in controls}
@@ -46,9 +46,9 @@ def build(
             frame = draw_frame(draw, values, alt, layout=layout)
         except Exception as error:  # shown where the reader looks; a callback's traceback would go nowhere
             message = html.escape(f"{type(error).__name__}: {error}")
-            picture.value = f'{styles()}<p class="ldp-note" role="status">The figure could not be drawn. {message}</p>'
+            picture.value = f'{styles()}<p class="lf-note" role="status">The figure could not be drawn. {message}</p>'
             return
-        picture.value = f"{styles()}{opened(frame, 'ldp-figure ldp-kernel')}{stage(frame, prefix)}</figure>"
+        picture.value = f"{styles()}{opened(frame, 'lf-figure lf-kernel')}{stage(frame, prefix)}</figure>"
         meaning.value = "<br>".join(
             html.escape(f"{control.label} = {control.format(values[name])}: {text}")
             for name, control in controls.items()
@@ -72,7 +72,7 @@ def build(
     first = next(iter(made.values()), None)
     if play and first is not None and controls[next(iter(controls))].kind in ("log", "linear"):
         rows.append(_player(first, controls[next(iter(controls))]))
-    rows.append(ipywidgets.HTML(f'<small class="ldp-hint">{HINT}</small>'))
+    rows.append(ipywidgets.HTML(f'<small class="lf-hint">{HINT}</small>'))
     box = ipywidgets.VBox(rows)
     box.picture, box.controls, box.meaning = picture, made, meaning
     return box

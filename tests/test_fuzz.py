@@ -844,6 +844,7 @@ OUT_OF_RANGE: dict[str, tuple[Any, ...]] = {
     "columns": ([], ["z"], [-1], [9], [0, 0]), "hierarchies": (3,), "estimates": ([], [math.nan]),
     "prior": ("x", [1.0], [1, 1]),
     "channel": ([0.5, 0.5], [[1.0]], [[0.5, 0.6], [0.5, 0.5]], [[1.5, -0.5], [0.5, 0.5]]), "variant": ("x",),
+    "low": (0, 9.0),
     "numeric": ([0], {5: (0, 1)}, {"age": (0, 1)}, {0: (0, 1, 2)}), "categories": ([2], 2, {2, 3}, [2, 0], [2, 1]),
     "classes": ({0, 1}, [1], [0, 2]), "n_components": (6,), "n_features_to_select": (31, 1.5),
     "squares": ([-1.0], ["a"]),

@@ -76,7 +76,7 @@ def test_colours_are_those_of_the_book():
         palette.truth, palette.truth, palette.report, palette.report, palette.estimate,
     ]  # fmt: skip
     svg = to_svg(pipeline())
-    assert set(re.findall(r"#[0-9a-f]{6}", re.sub(r"var\(--ldp-\w+,#[0-9a-f]{6}\)", "", svg))) == set()
+    assert set(re.findall(r"#[0-9a-f]{6}", re.sub(r"var\(--lf-\w+,#[0-9a-f]{6}\)", "", svg))) == set()
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ for (const text of document.querySelectorAll(".bd-article .output pre")) {
 // What is wider than the column. A table has the free margin too, if the window has one; the contents there give way as
 // long as it is in view. What still scrolls sideways can be reached by keyboard, and fades where there is more.
 addEventListener("load", () => {
-  const wide = ".bd-article :is(table, pre, mjx-container[display], span.math, .output, .ldp-view, .ldp-stage)";
+  const wide = ".bd-article :is(table, pre, mjx-container[display], span.math, .output, .lf-view, .lf-stage)";
   const contents = document.querySelector(".bd-sidebar-secondary");
   const seen = new Set();
   const give = () => contents?.classList.toggle("hide", seen.size > 0);
@@ -35,7 +35,7 @@ addEventListener("load", () => {
 
   const over = (element) => element.scrollWidth - element.clientWidth;
   function widen(table) {
-    const box = table.closest(".ldp-live") ?? table; // a live table takes its frame along
+    const box = table.closest(".lf-live") ?? table; // a live table takes its frame along
     if (box.closest(".admonition, .ldp-exercise, td")) return;
     box.classList.remove("has-margin");
     aside.unobserve(box);
@@ -96,7 +96,7 @@ addEventListener("load", () => {
     reach();
   });
   addEventListener("resize", () => requestAnimationFrame(reach));
-  addEventListener("ldp-drawn", (event) => {
+  addEventListener("lf-drawn", (event) => {
     if (event.target.querySelector("table")) reach();
   });
 });
@@ -104,7 +104,7 @@ addEventListener("load", () => {
 // What has the focus is not under the picture that stays in view above it.
 addEventListener("focusin", ({ target }) =>
   requestAnimationFrame(() => {
-    const view = target.closest?.(".ldp-live")?.querySelector(".ldp-view");
+    const view = target.closest?.(".lf-live")?.querySelector(".lf-view");
     if (!view || !(view.compareDocumentPosition(target) & Node.DOCUMENT_POSITION_FOLLOWING) || view.contains(target))
       return;
     const covered = view.getBoundingClientRect().bottom + 4 - target.getBoundingClientRect().top;
@@ -123,7 +123,7 @@ for (const button of document.querySelectorAll("[data-calls]")) {
   const chosen = new WeakMap(); // stage of a live table -> [column, direction]
   const prepare = (table) => {
     const heads = [...table.tHead.rows[0].cells];
-    const stage = table.closest(".ldp-stage");
+    const stage = table.closest(".lf-stage");
     heads.forEach((head, column) => {
       const button = document.createElement("button");
       button.type = "button";
@@ -153,7 +153,7 @@ for (const button of document.querySelectorAll("[data-calls]")) {
   addEventListener("DOMContentLoaded", () =>
     document.querySelectorAll("table.sortable, .sortable table").forEach(prepare),
   );
-  addEventListener("ldp-drawn", (event) => event.target.querySelectorAll("table.sortable").forEach(prepare));
+  addEventListener("lf-drawn", (event) => event.target.querySelectorAll("table.sortable").forEach(prepare));
 }
 
 // Paper is white: a dark page prints as a light one. Solutions stay closed, unless the address asks for them.
@@ -220,7 +220,7 @@ addEventListener("load", () => {
 // Search shows a line around what it found: never one of an answer, and no raw formula.
 if (typeof Search !== "undefined" && Search.htmlToText) {
   const plain = Search.htmlToText;
-  const secret = ".solution, details, form.ldp-question, .cell:has(form.ldp-question), figure.ldp-figure";
+  const secret = ".solution, details, form.lf-question, .cell:has(form.lf-question), figure.lf-figure";
   Search.htmlToText = (html, anchor) => {
     const page = new DOMParser().parseFromString(html, "text/html");
     page.querySelectorAll(secret).forEach((element) => element.remove());
@@ -247,11 +247,11 @@ for (const map of document.querySelectorAll(".course-map")) {
 
 // The code of a figure is folded below it, behind a word in the figure's own row if it has one.
 for (const fold of document.querySelectorAll(".cell > details.above-input")) {
-  const figure = fold.parentElement.querySelector(":scope > .cell_output figure.ldp-figure");
+  const figure = fold.parentElement.querySelector(":scope > .cell_output figure.lf-figure");
   if (!figure) continue;
   fold.parentElement.append(fold);
   addEventListener("DOMContentLoaded", () => {
-    const button = figure.ldp?.tool("Code", () => {
+    const button = figure.livefig?.tool("Code", () => {
       fold.open = !fold.open;
       return "";
     });

@@ -1,16 +1,16 @@
 // How far a reader is: a mark beside each chapter in the sidebar, and a box at the end of a chapter that says what is
-// remembered and erases it. It is remembered on this device only (ldp.memory, in live-memory.js).
+// remembered and erases it. It is remembered on this device only (livefig.memory, in live-memory.js).
 addEventListener("DOMContentLoaded", () => {
   const article = document.querySelector("article.bd-article");
-  if (!window.ldp || !article) return;
+  if (!window.livefig || !article) return;
   const key = (link) =>
     new URL(link.href, location.href).pathname.replace(/^.*?(?=\/book\/)/, "").replace(/\.html$/, "");
-  const questions = [...article.querySelectorAll("form.ldp-question")];
+  const questions = [...article.querySelectorAll("form.lf-question")];
   const isChapter = Boolean(article.querySelector(".admonition.goals"));
 
   // What is known of a page: questions answered rightly, and whether the reader called it finished.
   function known(page) {
-    const { answers = {}, state = {} } = ldp.memory.read().pages[page] ?? {};
+    const { answers = {}, state = {} } = livefig.memory.read().pages[page] ?? {};
     return {
       right: Object.values(answers).filter((a) => a.right).length,
       done: Boolean(state.done),
@@ -48,38 +48,38 @@ addEventListener("DOMContentLoaded", () => {
     const [done, guesses] = box.querySelectorAll("input");
     tell = () => {
       const ids = new Set(questions.map((q) => q.id));
-      const answers = Object.entries(ldp.memory.read().pages[ldp.memory.page]?.answers ?? {});
+      const answers = Object.entries(livefig.memory.read().pages[livefig.memory.page]?.answers ?? {});
       const right = answers.filter(([id, a]) => ids.has(id) && a.right).length;
-      done.checked = known(ldp.memory.page).done;
-      guesses.checked = ldp.memory.read().predict !== "off";
+      done.checked = known(livefig.memory.page).done;
+      guesses.checked = livefig.memory.read().predict !== "off";
       box.querySelector("[role=status]").textContent = questions.length
         ? `${right} of ${ids.size} questions answered rightly`
         : "";
     };
-    done.addEventListener("change", () => ldp.memory.remember("state", "done", done.checked || undefined));
-    guesses.addEventListener("change", () => ldp.memory.set("predict", guesses.checked ? undefined : "off"));
+    done.addEventListener("change", () => livefig.memory.remember("state", "done", done.checked || undefined));
+    guesses.addEventListener("change", () => livefig.memory.set("predict", guesses.checked ? undefined : "off"));
     box.querySelector("button").addEventListener("click", () => {
       if (confirm("Forget all answers, code, guesses and finished chapters of this book, on this device?"))
-        ldp.memory.erase();
+        livefig.memory.erase();
     });
     article.append(box);
     // Where the reader was: a chapter counts from the second screen on.
     const here = () => {
       if (scrollY < innerHeight) return;
       removeEventListener("scroll", here);
-      ldp.memory.set("last", { page: ldp.memory.page, title: article.querySelector("h1").firstChild.textContent });
+      livefig.memory.set("last", { page: livefig.memory.page, title: article.querySelector("h1").firstChild.textContent });
     };
     addEventListener("scroll", here, { passive: true });
   }
 
   // The first page leads back there.
   const cards = article.querySelector(".sd-cards, .sd-container-fluid");
-  const { last } = ldp.memory.read();
-  if (!isChapter && last && ldp.memory.page.endsWith("/intro") && cards) {
+  const { last } = livefig.memory.read();
+  if (!isChapter && last && livefig.memory.page.endsWith("/intro") && cards) {
     const line = document.createElement("p");
     line.className = "continue";
     const link = document.createElement("a");
-    link.href = `${last.page.slice(ldp.memory.page.length - "intro".length)}.html`; // relative, wherever the site is
+    link.href = `${last.page.slice(livefig.memory.page.length - "intro".length)}.html`; // relative, wherever the site is
     link.textContent = last.title;
     line.append("Continue where you were: ", link);
     cards.before(line);
@@ -89,7 +89,7 @@ addEventListener("DOMContentLoaded", () => {
     mark();
     tell();
   };
-  addEventListener("ldp-memory", show);
+  addEventListener("lf-memory", show);
   addEventListener("pageshow", show); // Back may bring an old page
   show();
 });

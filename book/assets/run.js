@@ -1,6 +1,6 @@
 // An exercise's code can be edited and run where it stands. Nothing is loaded before a click on a button that says what
 // it loads: Python (Pyodide), into a thread of its own (run-worker.js), with the book's package and, of the chapter's code
-// above, what the exercise needs. What a reader types is remembered on this device only (ldp.memory, in live-memory.js).
+// above, what the exercise needs. What a reader types is remembered on this device only (livefig.memory, in live-memory.js).
 {
   const script = document.currentScript;
   const site = new URL("..", script.src);
@@ -154,8 +154,8 @@
     const keep = () => {
       clearTimeout(keep.later);
       const text = editor.value === given ? undefined : editor.value;
-      if (window.ldp?.memory && text !== ldp.memory.recall("code", name)?.text)
-        ldp.memory.remember("code", name, text && { text });
+      if (window.livefig?.memory && text !== livefig.memory.recall("code", name)?.text)
+        livefig.memory.remember("code", name, text && { text });
     };
 
     function say(verdict, ...content) {
@@ -261,11 +261,11 @@
     }
 
     const recall = () => {
-      const before = window.ldp?.memory.recall("code", name)?.text;
+      const before = window.livefig?.memory.recall("code", name)?.text;
       editor.value = before ?? given;
       if (before !== undefined) open(false);
     };
-    addEventListener("ldp-erased", () => {
+    addEventListener("lf-erased", () => {
       editor.value = given;
       close();
     });

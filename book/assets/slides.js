@@ -15,8 +15,8 @@ addEventListener("DOMContentLoaded", () => {
     ["exercise", "div.exercise"],
     ["solution", "div.solution"],
     ["box", ".admonition, div.proof"],
-    ["figure", ".cell:has(.cell_output figure.ldp-figure)"],
-    ["question", ".cell:has(form.ldp-question)"],
+    ["figure", ".cell:has(.cell_output figure.lf-figure)"],
+    ["question", ".cell:has(form.lf-question)"],
     ["run", ".cell.tag_run-here"],
     ["code", ".cell"],
     ["text", "p"],
@@ -117,7 +117,7 @@ addEventListener("DOMContentLoaded", () => {
     const { blocks } = list[at];
     const solution = blocks.find((block) => kind(block) === "solution" && !block.classList.contains("slide-later"));
     const within = (selector) => blocks.flatMap((block) => [...block.querySelectorAll(selector)]);
-    const [figures, pictures] = [within(".ldp-live:not(:has(.ldp-scroll))"), within(".ldp-stage > svg")];
+    const [figures, pictures] = [within(".lf-live:not(:has(.lf-scroll))"), within(".lf-stage > svg")];
     const predict = pictures.length ? blocks.find((block) => kind(block) === "predict") : undefined;
     const types = pictures.length || within("pre, table").length ? TYPE : [...WORDS, ...TYPE];
     const over = () => root.scrollHeight - innerHeight;
@@ -148,12 +148,12 @@ addEventListener("DOMContentLoaded", () => {
     if (solution && !alone && (best.over || best.way[0] < 0.8)) return fit({ alone: true });
     if (best.over && !terse) return fit({ alone, terse: true }); // without the code of what is shown
     lay(best.over > innerHeight / 8 ? [1, ...ways[0].way.slice(1)] : best.way); // what is scrolled anyway has letters of full size
-    within(".ldp-ticks").forEach(thin);
+    within(".lf-ticks").forEach(thin);
   }
 
   // In a narrow column numbers under a slider would run into each other: those without room are left out, never the ends.
   function thin(ticks) {
-    const spans = [...ticks.querySelectorAll("span:not(.ldp-guess)")];
+    const spans = [...ticks.querySelectorAll("span:not(.lf-guess)")];
     const boxes = spans.map((span) => span.getBoundingClientRect());
     let end = -Infinity;
     spans.forEach((span, i) => {
@@ -166,7 +166,7 @@ addEventListener("DOMContentLoaded", () => {
 
   const hidden = () => list[at].later.filter((block) => block.classList.contains("slide-later"));
   // A picture that waits for a guess is shown before the sentence that reads it.
-  const veiled = () => list[at].blocks.map((block) => block.querySelector(".ldp-veiled [data-do=see]")).find(Boolean);
+  const veiled = () => list[at].blocks.map((block) => block.querySelector(".lf-veiled [data-do=see]")).find(Boolean);
   function state() {
     const answer = hidden().length > 0 || Boolean(veiled());
     bar.querySelector("[data-reveal]").hidden = !answer;
@@ -214,11 +214,11 @@ addEventListener("DOMContentLoaded", () => {
         blocks.find((block) => block.matches("h1, h2, h3")),
         blocks.find((block) => !block.matches("h1, h2, h3")),
       ];
-      const picture = text.querySelector(".ldp-title");
+      const picture = text.querySelector(".lf-title");
       const words = (
         title?.firstChild ??
         picture ??
-        text.querySelector(".admonition-title, .ldp-question-text") ??
+        text.querySelector(".admonition-title, .lf-question-text") ??
         text
       ).textContent;
       entry.textContent = `${i + 1} ${words.trim().replace(/\s+/g, " ").slice(0, 80)}`;

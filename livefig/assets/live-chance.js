@@ -2,7 +2,7 @@
 (() => {
   "use strict";
   // Uniform numbers of 53 bits. Chris Doty-Humphrey's sfc32: the same words give the same numbers on every device.
-  ldp.uniform = (a, b, c) => {
+  livefig.uniform = (a, b, c) => {
     let d = 1;
     const next = () => {
       const word = (((a + b) | 0) + d) | 0;
@@ -41,7 +41,7 @@
   }
 
   // One draw of Bin(n, p) by inversion: no approximation, for any p and for millions.
-  ldp.binomial = (n, p, uniform) => {
+  livefig.binomial = (n, p, uniform) => {
     const { first, sums: all } = sums(n, p);
     const aim = uniform() * all.at(-1);
     let low = 0,
@@ -65,7 +65,7 @@
 
   // As Python writes it: ",.1f" or ".1%", what lies exactly half-way to the even digit, with a true minus sign, and no
   // minus before zero. Sixty digits tell all that is not half-way.
-  ldp.written = (x, form) => {
+  livefig.written = (x, form) => {
     const [, comma, digits, kind] = /^(,?)\.(\d)([f%])$/.exec(form);
     const value = kind === "%" ? 100 * x : x,
       all = value.toFixed(60),
@@ -77,16 +77,16 @@
       .replace(/^-(?=[0.,]*%?$)/, "")
       .replace("-", "−");
   };
-  const write = (code, drawn) => ldp.written(follow(read(code), drawn), code.split(" ")[4]);
+  const write = (code, drawn) => livefig.written(follow(read(code), drawn), code.split(" ")[4]);
 
   // Steps in turn: counts of yeses, each Bin(yes, p) + Bin(no, q), and whether what follows them lies in a range.
-  ldp.anew = (law, uniform) => {
+  livefig.anew = (law, uniform) => {
     const drawn = [];
     law.steps.forEach(([kind, ...step]) => {
       if (kind === "counts") {
         const [times, yes, p, no, q] = step;
         for (let k = 0; k < times; k++) {
-          drawn.push((yes && ldp.binomial(yes, p, uniform)) + (no && ldp.binomial(no, q, uniform)));
+          drawn.push((yes && livefig.binomial(yes, p, uniform)) + (no && livefig.binomial(no, q, uniform)));
         }
       } else {
         const x = follow(step, drawn);
@@ -99,17 +99,17 @@
   // What one draw of a frame came to. The first is the one that the build drew; of the others, the figure, the frame and
   // the number of the draw are the seed, so that an address shows the same picture again. With another start than 7, six
   // draws of the book's twenty surveys in a row may tell the same, as if they stood still.
-  ldp.drawn = (figure, law, index, draw) => {
+  livefig.drawn = (figure, law, index, draw) => {
     const name = [...figure.element.id].reduce((sum, letter) => (31 * sum + letter.charCodeAt(0)) | 0, 7);
-    return draw === 0 ? law.first : ldp.anew(law, ldp.uniform(draw, index, name));
+    return draw === 0 ? law.first : livefig.anew(law, livefig.uniform(draw, index, name));
   };
 
-  ldp.piled = (law, drawn) => follow(read(law.pile), drawn);
+  livefig.piled = (law, drawn) => follow(read(law.pile), drawn);
 
   // Moves and writes what follows a draw; returns what fills in the texts that stand outside of the picture.
-  ldp.redraw = (figure, law, index, draw) => {
+  livefig.redraw = (figure, law, index, draw) => {
     const { stage } = figure,
-      drawn = ldp.drawn(figure, law, index, draw);
+      drawn = livefig.drawn(figure, law, index, draw);
     stage.querySelectorAll("[data-x], [data-y]").forEach((mark) => {
       const [x, y] = [mark.dataset.x, mark.dataset.y].map((code) => (code ? follow(read(code), drawn).toFixed(2) : 0));
       mark.setAttribute("transform", `translate(${x} ${y})`);

@@ -1,11 +1,11 @@
 // What a reader did, remembered on this device only: nothing is sent anywhere, and one click forgets it.
-// ldp is what the scripts of the figures share; each adds to it, the last one (live.js) puts it to use.
-window.ldp = { parts: [] };
-ldp.memory = (() => {
+// livefig is what the scripts of the figures share; each adds to it, the last one (live.js) puts it to use.
+window.livefig = { parts: [] };
+livefig.memory = (() => {
   "use strict";
   // Sites of one host share what it stores, so each copy of the book has a key of its own: the folder that it is in.
   const root = document.currentScript?.src ? new URL("..", document.currentScript.src).pathname : "/";
-  const KEY = `ldp-book${root.slice(0, -1)}`;
+  const KEY = `livefig${root.slice(0, -1)}`;
   const page = location.pathname.replace(/^.*?(?=\/book\/)/, "").replace(/\.html$/, "");
 
   // Anybody at this host can have written there, or an older book: what has another shape than ours is left out here,
@@ -48,7 +48,7 @@ ldp.memory = (() => {
     } catch {
       /* the same */
     }
-    dispatchEvent(new Event("ldp-memory"));
+    dispatchEvent(new Event("lf-memory"));
   }
 
   return {
@@ -74,9 +74,9 @@ ldp.memory = (() => {
       } catch {
         /* the same */
       }
-      dispatchEvent(new Event("ldp-erased"));
-      dispatchEvent(new Event("ldp-memory"));
+      dispatchEvent(new Event("lf-erased"));
+      dispatchEvent(new Event("lf-memory"));
     },
   };
 })();
-addEventListener("storage", () => dispatchEvent(new Event("ldp-memory"))); // changed in another tab
+addEventListener("storage", () => dispatchEvent(new Event("lf-memory"))); // changed in another tab

@@ -4,7 +4,7 @@
   const number = (x) => x.toLocaleString("en", { maximumSignificantDigits: 4 }).replace("-", "−");
 
   // Bins of a round width that hold the numbers; whole numbers get a bin each where they fit.
-  ldp.bins = (numbers, most = 21) => {
+  livefig.bins = (numbers, most = 21) => {
     const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
     let width = 1;
     if (!(numbers.every(Number.isInteger) && high - low < most)) {
@@ -24,7 +24,7 @@
   };
 
   function picture(numbers, all, current) {
-    const { first, width, whole, counts, bin } = ldp.bins(all); // of all draws: axes do not move while it grows
+    const { first, width, whole, counts, bin } = livefig.bins(all); // of all draws: axes do not move while it grows
     const most = Math.max(...counts),
       bars = counts.length;
     const [wide, high, foot] = [600, 150, 40];
@@ -34,7 +34,7 @@
     const blocks = numbers.map((x, draw) => {
       const k = bin(x);
       heights[k] += 1;
-      const colour = draw === current ? "var(--ldp-estimate,#c75300)" : "var(--ldp-truth,#0072b2)";
+      const colour = draw === current ? "var(--lf-estimate,#c75300)" : "var(--lf-truth,#0072b2)";
       return (
         `<rect x="${(k * step + 1).toFixed(1)}" y="${(high - heights[k] * unit + 5).toFixed(1)}" ` +
         `width="${(step - 2).toFixed(1)}" height="${Math.max(unit - 0.6, 0.6).toFixed(2)}" style="fill:${colour}"/>`
@@ -46,20 +46,20 @@
       .map(
         (k) =>
           `<text x="${((k + (whole ? 0.5 : 0)) * step).toFixed(1)}" y="${high + 24}" ` +
-          `text-anchor="${k === 0 && !whole ? "start" : "middle"}" style="fill:var(--ldp-ink,#1c1c1c)">${number((k + first) * width)}</text>`,
+          `text-anchor="${k === 0 && !whole ? "start" : "middle"}" style="fill:var(--lf-ink,#1c1c1c)">${number((k + first) * width)}</text>`,
       );
     return (
       `<svg viewBox="0 0 ${wide} ${high + foot}" font-size="13">${blocks.join("")}` +
-      `<path d="M0 ${high + 5.5}H${wide}" style="stroke:var(--ldp-ink,#1c1c1c)"/>${ticks.join("")}</svg>`
+      `<path d="M0 ${high + 5.5}H${wide}" style="stroke:var(--lf-ink,#1c1c1c)"/>${ticks.join("")}</svg>`
     );
   }
 
-  ldp.parts.push((figure) => {
-    const i = figure.controls.findIndex((c) => c.querySelector(".ldp-more"));
+  livefig.parts.push((figure) => {
+    const i = figure.controls.findIndex((c) => c.querySelector(".lf-more"));
     if (i < 0) return;
-    const button = figure.controls[i].querySelector(".ldp-more");
+    const button = figure.controls[i].querySelector(".lf-more");
     const pile = document.createElement("div");
-    pile.className = "ldp-pile";
+    pile.className = "lf-pile";
     pile.hidden = true;
     figure.view.after(pile);
     let shown = 0,
@@ -75,7 +75,7 @@
       const index = figure.index();
       if (drawn.index !== index) drawn = { index, all: [] };
       for (let draw = drawn.all.length; draw < size; draw++) {
-        drawn.all.push(ldp.piled(laws[index], ldp.drawn(figure, laws[index], index, draw)));
+        drawn.all.push(livefig.piled(laws[index], livefig.drawn(figure, laws[index], index, draw)));
       }
       return drawn.all.slice(0, size);
     }
@@ -91,7 +91,7 @@
         `from ${number(sorted[0])} to ${number(sorted.at(-1))}`;
       pile.setAttribute("aria-label", `Histogram of ${words}`);
       const name = figure.controls[i].dataset.pile;
-      pile.innerHTML = `<p class="ldp-pile-title"></p>${picture(seen, all, figure.at[i])}`;
+      pile.innerHTML = `<p class="lf-pile-title"></p>${picture(seen, all, figure.at[i])}`;
       const orange = figure.at[i] < shown ? "; the draw in the picture is orange" : "";
       pile.firstChild.textContent = `${name ? `${name}. ` : ""}${words}${orange}.`;
     }
@@ -117,7 +117,7 @@
     const more = document.createElement("button");
     if (i === figure.law) {
       more.type = "button";
-      more.className = "ldp-hundred";
+      more.className = "lf-hundred";
       more.textContent = "A hundred more";
       more.hidden = true;
       more.addEventListener("click", () => {
@@ -136,6 +136,6 @@
       button.setAttribute("aria-pressed", !pile.hidden);
       button.textContent = pile.hidden ? "Pile up a hundred" : "Take the pile away";
     });
-    figure.element.addEventListener("ldp-moved", draw);
+    figure.element.addEventListener("lf-moved", draw);
   });
 })();

@@ -10,12 +10,12 @@
       .join("|");
   }
 
-  ldp.parts.push((figure) => {
+  livefig.parts.push((figure) => {
     const ghost = document.createElement("div");
-    ghost.className = "ldp-ghost";
+    ghost.className = "lf-ghost";
     ghost.hidden = true;
     const word = document.createElement("p");
-    word.className = "ldp-pinned";
+    word.className = "lf-pinned";
     word.hidden = true;
     figure.view.after(word);
     let marks = "";
@@ -24,7 +24,7 @@
       if (ghost.hidden) return;
       const now = figure.stage.querySelector("svg");
       const over = Boolean(now && marks && axes(now) === marks);
-      ghost.classList.toggle("ldp-over", over);
+      ghost.classList.toggle("lf-over", over);
       if (over) figure.view.append(ghost);
       else word.after(ghost);
       word.textContent = `${over ? "Faint: pinned at" : "Below, as its axes or numbers differ: pinned at"} ${ghost.dataset.at}.`;
@@ -48,6 +48,6 @@
       return "Pinned: move something and compare.";
     });
     button.setAttribute("aria-pressed", false);
-    figure.element.addEventListener("ldp-drawn", place);
+    figure.element.addEventListener("lf-drawn", place);
   });
 })();

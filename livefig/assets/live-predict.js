@@ -3,7 +3,7 @@
   "use strict";
   // The axis of a figure that is labelled with some words: from a value to a line in the picture, and from a click to a
   // value. Null where the figure has more than one pair of axes, or both or none of them are labelled so.
-  ldp.axis = (figure, words) => {
+  livefig.axis = (figure, words) => {
     const parts = [...new Set([...figure.stage.querySelectorAll("g.tick")].map((tick) => tick.parentNode))];
     if (parts.length !== 2 || !words) return null;
     const named = parts.map((part) =>
@@ -50,44 +50,44 @@
       /[⁻⁰¹²³⁴-⁹]+/g,
       (digits) => `^${[...digits].map((d) => "-0123456789"["⁻⁰¹²³⁴⁵⁶⁷⁸⁹".indexOf(d)]).join("")}`,
     );
-    return text ? (ldp.number(raised) ?? Number.NaN) : Number.NaN;
+    return text ? (livefig.number(raised) ?? Number.NaN) : Number.NaN;
   };
 
   const off = () =>
-    new URLSearchParams(location.search).get("predict") === "off" || ldp.memory.read().predict === "off";
+    new URLSearchParams(location.search).get("predict") === "off" || livefig.memory.read().predict === "off";
 
-  ldp.parts.push((figure) => {
-    const form = figure.element.querySelector(".ldp-predict");
+  livefig.parts.push((figure) => {
+    const form = figure.element.querySelector(".lf-predict");
     if (!form) return;
     const { options, on, unit, at } = JSON.parse(form.dataset.said);
-    const [asks, status] = form.querySelectorAll(".ldp-asks, .ldp-answered");
+    const [asks, status] = form.querySelectorAll(".lf-asks, .lf-answered");
     const slider = on ? figure.controls.findIndex((c) => c.dataset.key === on.replaceAll("_", "-")) : -1;
 
     function veil(drawn) {
-      figure.element.classList.toggle("ldp-veiled", drawn);
+      figure.element.classList.toggle("lf-veiled", drawn);
       figure.tell();
       asks.hidden = !drawn; // the question above it stays
     }
 
     // A number that an axis has is guessed by a click there, too, and drawn there.
     const field = options.length ? null : form.querySelector("input");
-    const axis = field && ldp.axis(figure, on ? figure.controls[slider].dataset.label : unit);
+    const axis = field && livefig.axis(figure, on ? figure.controls[slider].dataset.label : unit);
     let line = null; // the guess in the picture
     function draw() {
       line?.remove();
-      const value = axis && field.value ? ldp.number(field.value) : null;
+      const value = axis && field.value ? livefig.number(field.value) : null;
       const d = value === null ? null : axis.line(value);
       if (!d) return;
       line = document.createElementNS("http://www.w3.org/2000/svg", "path");
-      line.setAttribute("class", "ldp-line");
+      line.setAttribute("class", "lf-line");
       line.setAttribute("d", d);
       figure.stage.querySelector("svg").append(line);
     }
     if (axis) {
-      field.parentNode.insertAdjacentHTML("beforeend", ' <span class="ldp-hint">(or click in the picture)</span>');
-      figure.stage.classList.add("ldp-axis");
+      field.parentNode.insertAdjacentHTML("beforeend", ' <span class="lf-hint">(or click in the picture)</span>');
+      figure.stage.classList.add("lf-axis");
       const click = (event) => {
-        if (!figure.element.classList.contains("ldp-veiled")) return;
+        if (!figure.element.classList.contains("lf-veiled")) return;
         if (event.type === "pointermove" && !event.buttons) return;
         field.value = axis.value(event);
         draw();
@@ -95,18 +95,18 @@
       figure.stage.addEventListener("pointerdown", click);
       figure.stage.addEventListener("pointermove", click);
       field.addEventListener("input", draw);
-      figure.stage.addEventListener("ldp-drawn", draw);
+      figure.stage.addEventListener("lf-drawn", draw);
     }
 
     function mark(place) {
-      figure.controls[slider]?.querySelector(".ldp-guess")?.remove();
+      figure.controls[slider]?.querySelector(".lf-guess")?.remove();
       if (slider < 0 || place === null) return;
       const flag = document.createElement("span");
-      flag.className = "ldp-flag ldp-guess";
+      flag.className = "lf-flag lf-guess";
       flag.style.left = `${100 * place}%`;
       flag.textContent = "your guess";
-      if (place > 0.8) flag.classList.add("ldp-right");
-      figure.controls[slider].querySelector(".ldp-ticks").append(flag);
+      if (place > 0.8) flag.classList.add("lf-right");
+      figure.controls[slider].querySelector(".lf-ticks").append(flag);
     }
 
     // A guess between two positions of the slider stands between them.
@@ -123,7 +123,7 @@
     // A formula is said with its value: ln 3 ≈ 1.1.
     function number(guess) {
       const label = on ? `${figure.controls[slider].dataset.label} = ` : "";
-      const value = /[a-z^/√π½¼¾(*]/i.test(guess) ? ` ≈ ${Number(ldp.number(guess).toPrecision(3))}` : "";
+      const value = /[a-z^/√π½¼¾(*]/i.test(guess) ? ` ≈ ${Number(livefig.number(guess).toPrecision(3))}` : "";
       return `${label}${guess}${value}${unit ? ` ${unit}` : ""}`;
     }
 
@@ -133,7 +133,7 @@
       again.type = "button";
       again.textContent = guess === null ? "Guess after all" : "Guess again";
       again.addEventListener("click", () => {
-        ldp.memory.remember("guesses", figure.element.id, undefined);
+        livefig.memory.remember("guesses", figure.element.id, undefined);
         status.replaceChildren();
         mark(null);
         if (field) field.value = "";
@@ -143,7 +143,7 @@
       });
       const words = options.length || guess === null ? options[guess] : number(guess);
       status.replaceChildren(guess === null ? "" : `Your guess: ${words}. Now look, and read on. `, again);
-      if (slider >= 0 && guess !== null) mark(between(ldp.number(guess)));
+      if (slider >= 0 && guess !== null) mark(between(livefig.number(guess)));
       if (field && guess !== null) field.value = guess;
       draw();
     }
@@ -154,18 +154,18 @@
         if (place !== null && place !== figure.at[i]) figure.set(i, place);
       });
       figure.element
-        .querySelector(".ldp-controls :is([type=range], [type=radio]:checked, button)")
+        .querySelector(".lf-controls :is([type=range], [type=radio]:checked, button)")
         .focus({ preventScroll: true });
     };
 
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       const given = field ?? form.querySelector("input:checked");
-      if (field ? ldp.number(field.value) === null : !given) {
+      if (field ? livefig.number(field.value) === null : !given) {
         status.textContent = options.length ? "Choose an answer first." : "Type a number, such as 0.5, 1,200 or ln 4.";
         return;
       }
-      ldp.memory.remember("guesses", figure.element.id, given.value);
+      livefig.memory.remember("guesses", figure.element.id, given.value);
       say(given.value);
       go();
     });
@@ -173,12 +173,12 @@
       say(null);
       go();
     });
-    form.querySelector("[data-do=never]").addEventListener("click", () => ldp.memory.set("predict", "off"));
+    form.querySelector("[data-do=never]").addEventListener("click", () => livefig.memory.set("predict", "off"));
 
     let stood = figure.at[slider];
     // The slider that the guess is a value of makes it; who moves another is told why nothing is to be seen.
-    figure.element.addEventListener("ldp-moved", () => {
-      if (!figure.element.classList.contains("ldp-veiled")) return;
+    figure.element.addEventListener("lf-moved", () => {
+      if (!figure.element.classList.contains("lf-veiled")) return;
       if (slider >= 0 && figure.at[slider] !== stood) {
         field.value = figure.text(slider);
         draw();
@@ -191,14 +191,14 @@
       quiet = off();
       status.replaceChildren();
       mark(null);
-      const guess = ldp.memory.recall("guesses", figure.element.id);
-      if (!quiet && guess !== undefined && (options.length ? options[Number(guess)] : ldp.number(guess) !== null))
+      const guess = livefig.memory.recall("guesses", figure.element.id);
+      if (!quiet && guess !== undefined && (options.length ? options[Number(guess)] : livefig.number(guess) !== null))
         say(guess);
       else veil(!quiet);
     };
     let known = null;
-    addEventListener("ldp-memory", () => {
-      const now = JSON.stringify([off(), ldp.memory.recall("guesses", figure.element.id)]);
+    addEventListener("lf-memory", () => {
+      const now = JSON.stringify([off(), livefig.memory.recall("guesses", figure.element.id)]);
       const changed = known !== now;
       known = now;
       // Switched off, or everything erased: begin again; a guess that was made just now is on the page already.

@@ -5,7 +5,7 @@
   const SAME = { "−": "-", "–": "-", "·": "*", "×": "*", "÷": "/", "½": "(1/2)", "¼": "(1/4)", "¾": "(3/4)" };
 
   // As people type numbers: 1,234.5 or 0,5 or 1e-3 or 12 % or −3; and ln 4, 1/3, sqrt(2), 4^0.5, e^1. As questions.py.
-  ldp.number = (text) => {
+  livefig.number = (text) => {
     const clean = text
       .toLowerCase()
       .replace(/[−–·×÷½¼¾]/g, (c) => SAME[c])
@@ -73,11 +73,11 @@
     }
   };
 
-  ldp.question = (form) => {
+  livefig.question = (form) => {
     const said = JSON.parse(form.dataset.said);
     const quiz = form.dataset.kind === "quiz";
-    const status = form.querySelector(".ldp-said");
-    const answer = form.querySelector(".ldp-answer");
+    const status = form.querySelector(".lf-said");
+    const answer = form.querySelector(".lf-answer");
     let wrong = 0;
     answer.hidden = true;
     form.querySelectorAll("input, button").forEach((part) => {
@@ -105,7 +105,7 @@
         return { typed: chosen.value, right: said[Number(chosen.value)][0] };
       }
       const typed = form.querySelector("input").value;
-      const value = ldp.number(typed);
+      const value = livefig.number(typed);
       if (value === null) {
         status.textContent = "Type a number, such as 0.5, 1,200, 1/3 or ln 4.";
         return null;
@@ -120,10 +120,10 @@
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       const given = respond();
-      if (given) ldp.memory.remember("answers", form.id, given);
+      if (given) livefig.memory.remember("answers", form.id, given);
     });
 
-    const before = ldp.memory.recall("answers", form.id);
+    const before = livefig.memory.recall("answers", form.id);
     if (before) {
       const field = quiz
         ? form.querySelector(`input[value="${CSS.escape(before.typed)}"]`)
@@ -132,7 +132,7 @@
       else if (field) field.value = before.typed;
       if (field && before.right) respond();
     }
-    addEventListener("ldp-erased", () => {
+    addEventListener("lf-erased", () => {
       form.reset();
       clear();
     });

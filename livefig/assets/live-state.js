@@ -2,7 +2,7 @@
 (() => {
   "use strict";
   // history.state belongs to this visit of the page: reload and Back restore it, a new visit starts afresh.
-  const kept = () => history.state?.ldp || {};
+  const kept = () => history.state?.livefig || {};
 
   // "#twenty-surveys?epsilon=0.3&n=1000" -> ["twenty-surveys", URLSearchParams]
   function asked() {
@@ -11,18 +11,18 @@
   }
 
   // Position of a value: itself, or for a number the nearest; null if it is none.
-  ldp.nearest = (keys, text) => {
+  livefig.nearest = (keys, text) => {
     const exact = keys.indexOf(text.trim());
     const numbers = keys.map(Number);
     if (exact >= 0) return exact;
-    const value = ldp.number(text);
+    const value = livefig.number(text);
     if (value === null || numbers.some(Number.isNaN)) return null;
     const log = numbers[0] > 0 && value > 0 && numbers.at(-1) / numbers[0] > 20 ? Math.log : (x) => x;
     const off = numbers.map((n) => Math.abs(log(n) - log(value)));
     return off.indexOf(Math.min(...off));
   };
 
-  ldp.address = (figure) => {
+  livefig.address = (figure) => {
     const query = figure.controls.flatMap((c, i) =>
       figure.at[i] === figure.begin[i] ? [] : [`${c.dataset.key}=${encodeURIComponent(figure.key(i))}`],
     );
@@ -41,11 +41,11 @@
     const moved = figure.at.some((place, i) => place !== figure.begin[i]);
     const state = { ...kept(), [figure.element.id]: moved ? figure.at : undefined };
     // The address follows only if it already speaks of this figure: it may be that of a section, or of a slide.
-    const address = asked()[0] === figure.element.id ? ldp.address(figure) : location.hash;
-    history.replaceState({ ...history.state, ldp: state }, "", address || location.href);
+    const address = asked()[0] === figure.element.id ? livefig.address(figure) : location.hash;
+    history.replaceState({ ...history.state, livefig: state }, "", address || location.href);
   }
 
-  ldp.parts.push((figure) => {
+  livefig.parts.push((figure) => {
     const [name, query] = asked();
     const before = kept()[figure.element.id];
     if (Array.isArray(before) && before.length === figure.at.length) {
@@ -77,7 +77,7 @@
       timer = 0;
       save(figure);
     };
-    figure.element.addEventListener("ldp-moved", () => {
+    figure.element.addEventListener("lf-moved", () => {
       clearTimeout(timer);
       timer = setTimeout(now, 150);
     });
@@ -90,7 +90,7 @@
       return "Back at the start.";
     });
     figure.tool("Copy link", async () => {
-      const link = new URL(ldp.address(figure), location.href).href;
+      const link = new URL(livefig.address(figure), location.href).href;
       try {
         await navigator.clipboard.writeText(link);
         return "Link copied: it opens the figure as it stands.";

@@ -3,7 +3,7 @@
   "use strict";
   // What a chapter calls the marks of a role, whatever the legend adds to it.
   const PLAIN = { truth: ["truth", "true"], report: ["report", "sent"], estimate: ["estimate"] };
-  const QUIET = "a, code, sup, .math, mjx-container, .ldp-word";
+  const QUIET = "a, code, sup, .math, mjx-container, .lf-word";
 
   // A name as a text has it: at the start of a sentence, or more than one of it; abbreviations as they are.
   function pattern(name) {
@@ -27,7 +27,7 @@
       const found = node.parentElement.closest(QUIET) ? null : wanted.exec(node.data);
       if (!found) continue;
       const word = document.createElement("span");
-      word.className = "ldp-word";
+      word.className = "lf-word";
       word.dataset.role = role;
       const rest = node.splitText(found.index);
       rest.splitText(found[0].length);
@@ -37,7 +37,7 @@
     }
   }
 
-  ldp.words = (figure) => {
+  livefig.words = (figure) => {
     const text = paragraph(figure);
     if (!text) return;
     const names = new Map();

@@ -11,7 +11,7 @@
   }
 
   // Payload files call this: a script can be loaded from a disk, where fetch is forbidden.
-  window.ldpFrames = (name, base64) => {
+  window.livefigFrames = (name, base64) => {
     (waiting.get(name) || []).forEach((give) => give(base64));
     waiting.delete(name);
   };
@@ -39,13 +39,13 @@
   class Figure {
     constructor(element) {
       this.element = element;
-      this.view = element.querySelector(".ldp-view");
-      this.stage = element.querySelector(".ldp-stage");
-      this.finding = element.querySelector(".ldp-finding > span");
+      this.view = element.querySelector(".lf-view");
+      this.stage = element.querySelector(".lf-stage");
+      this.finding = element.querySelector(".lf-finding > span");
       this.alt = this.stage.getAttribute("aria-label");
-      this.note = element.querySelector(".ldp-note");
+      this.note = element.querySelector(".lf-note");
       this.source = element.querySelector("[data-frames]");
-      this.controls = [...element.querySelectorAll(".ldp-control")];
+      this.controls = [...element.querySelectorAll(".lf-control")];
       this.sizes = this.controls.map((c) => Number(c.dataset.size));
       this.begin = this.controls.map((c) => Number(c.dataset.start));
       this.keys = this.controls.map((c) => JSON.parse(c.dataset.keys));
@@ -61,15 +61,15 @@
       element.querySelectorAll("input, button").forEach((part) => {
         part.disabled = false;
       });
-      element.classList.add("ldp-ready");
+      element.classList.add("lf-ready");
       this.note.textContent = "";
-      ldp.parts.forEach((part) => part(this));
+      livefig.parts.forEach((part) => part(this));
     }
 
     // What the picture shows, for who does not see it; what is under a veil is not told either.
     tell(alt = this.alt) {
       this.alt = alt;
-      const veiled = this.element.classList.contains("ldp-veiled");
+      const veiled = this.element.classList.contains("lf-veiled");
       this.stage.setAttribute("aria-label", veiled ? "Empty axes: the picture waits for your guess" : alt);
     }
 
@@ -93,7 +93,7 @@
     }
 
     find(i, text) {
-      if (i !== this.law) return ldp.nearest(this.keys[i], text);
+      if (i !== this.law) return livefig.nearest(this.keys[i], text);
       return /^[1-9]\d{0,8}$/.test(text.trim()) ? Number(text) - 1 : null;
     }
 
@@ -101,7 +101,7 @@
       const last = i === this.law ? 999999998 : this.sizes[i] - 1;
       this.at[i] = Math.max(0, Math.min(last, Math.round(Number(place)) || 0));
       this.follow[i]();
-      this.element.dispatchEvent(new CustomEvent("ldp-moved"));
+      this.element.dispatchEvent(new CustomEvent("lf-moved"));
       this.draw();
     }
 
@@ -112,7 +112,7 @@
     // Where it stands, in words.
     where() {
       return this.controls
-        .map((c, i) => (c.matches(".ldp-draws") ? this.text(i) : `${c.dataset.label} = ${this.text(i)}`))
+        .map((c, i) => (c.matches(".lf-draws") ? this.text(i) : `${c.dataset.label} = ${this.text(i)}`))
         .join(", ");
     }
 
@@ -120,7 +120,7 @@
     tool(name, act) {
       if (!this.tools) {
         this.tools = document.createElement("div");
-        this.tools.className = "ldp-tools";
+        this.tools.className = "lf-tools";
         this.tools.append(document.createElement("span"));
         this.tools.lastChild.setAttribute("role", "status");
         this.note.before(this.tools);
@@ -131,7 +131,7 @@
       button.addEventListener("click", async () => {
         this.tools.lastChild.textContent = await act();
       });
-      this.element.addEventListener("ldp-moved", () => {
+      this.element.addEventListener("lf-moved", () => {
         this.tools.lastChild.textContent = "";
       });
       this.tools.lastChild.before(button);
@@ -139,8 +139,8 @@
     }
 
     connect(control, i) {
-      if (control.classList.contains("ldp-range")) this.range(control, i);
-      else if (control.classList.contains("ldp-choice")) {
+      if (control.classList.contains("lf-range")) this.range(control, i);
+      else if (control.classList.contains("lf-choice")) {
         const radios = [...control.querySelectorAll("input")];
         this.follow[i] = () =>
           radios.forEach((radio, k) => {
@@ -165,7 +165,7 @@
       const range = control.querySelector("input");
       const { label } = control.dataset;
       const meanings = JSON.parse(control.dataset.meanings || "[]");
-      const meaning = control.querySelector(".ldp-meaning");
+      const meaning = control.querySelector(".lf-meaning");
       const typed = this.typed(control, i);
       this.follow[i] = () => {
         const at = this.at[i],
@@ -178,7 +178,7 @@
       range.addEventListener("input", () => this.set(i, range.value));
       range.addEventListener("dblclick", () => this.set(i, this.begin[i]));
       range.title = "Double click: back to the start";
-      const play = control.querySelector(".ldp-play");
+      const play = control.querySelector(".lf-play");
       if (play) this.player(play, i);
     }
 
@@ -189,7 +189,7 @@
       field.type = "text";
       field.inputMode = "decimal";
       field.autocomplete = "off";
-      field.className = "ldp-value";
+      field.className = "lf-value";
       field.size = Math.max(3, ...this.texts[i].map((text) => text.length));
       field.setAttribute(
         "aria-label",
@@ -199,14 +199,14 @@
       field.addEventListener("focus", () => field.select());
       field.addEventListener("change", () => {
         const text = field.value;
-        const place = this.texts[i].includes(text) ? this.texts[i].indexOf(text) : ldp.nearest(this.keys[i], text);
+        const place = this.texts[i].includes(text) ? this.texts[i].indexOf(text) : livefig.nearest(this.keys[i], text);
         if (place === null) {
           this.follow[i]();
           this.note.textContent = "Type a number, such as 0.5, 1,200 or ln 4.";
           return;
         }
         this.set(i, place);
-        const value = ldp.number(text),
+        const value = livefig.number(text),
           exact = Number(this.keys[i][place]);
         const near = value === null || Math.abs(value - exact) <= 1e-9 * Math.abs(exact);
         this.said = near ? "" : `The nearest position is ${this.texts[i][place]}.`;
@@ -273,10 +273,10 @@
             this.stage.innerHTML = svg[picture].replace(/( id="|xlink:href="#|url\(#)(i\d+)\b/g, `$1${prefix}$2`);
           }
           [this.shown, this.drawing] = [index, draw];
-          const written = laws && !(baked && draw === 0) && ldp.redraw(this, laws[index], index, draw);
+          const written = laws && !(baked && draw === 0) && livefig.redraw(this, laws[index], index, draw);
           this.tell(written ? written(laws[index].alt) : alt[text]);
           if (this.finding) this.finding.textContent = written ? written(laws[index].title) : title[finding];
-          this.stage.dispatchEvent(new CustomEvent("ldp-drawn", { bubbles: true }));
+          this.stage.dispatchEvent(new CustomEvent("lf-drawn", { bubbles: true }));
           this.note.textContent = this.said || "";
           this.said = "";
         } catch (error) {
@@ -288,7 +288,7 @@
 
   function start() {
     if (typeof DecompressionStream === "undefined") {
-      document.querySelectorAll(".ldp-live:not(.ldp-ready) > .ldp-note").forEach((note) => {
+      document.querySelectorAll(".lf-live:not(.lf-ready) > .lf-note").forEach((note) => {
         note.textContent = "This browser is too old to move the figure; it shows the first frame.";
       });
     } else {
@@ -297,19 +297,19 @@
           entries.forEach((entry) => {
             if (!entry.isIntersecting) return;
             near.unobserve(entry.target);
-            entry.target.ldp.load().catch(() => {}); // said when the reader moves something
+            entry.target.livefig.load().catch(() => {}); // said when the reader moves something
           }),
         { rootMargin: "300px" },
       );
-      document.querySelectorAll(".ldp-live:not(.ldp-ready)").forEach((element) => {
-        element.ldp = new Figure(element);
+      document.querySelectorAll(".lf-live:not(.lf-ready)").forEach((element) => {
+        element.livefig = new Figure(element);
         near.observe(element);
       });
     }
-    document.querySelectorAll(".ldp-figure[data-names]").forEach(ldp.words);
-    document.querySelectorAll(".ldp-question:not(.ldp-ready)").forEach((form) => {
-      form.classList.add("ldp-ready");
-      ldp.question(form);
+    document.querySelectorAll(".lf-figure[data-names]").forEach(livefig.words);
+    document.querySelectorAll(".lf-question:not(.lf-ready)").forEach((form) => {
+      form.classList.add("lf-ready");
+      livefig.question(form);
     });
   }
 

@@ -110,7 +110,7 @@ def near(people, chance):
 def test_a_frame_says_what_follows_what():
     figure = live(draw, people=choice(100, 2_000), chance=draws(law=True, pile=near), alt=alt, label="Near")
     assert len(figure.frames) == 2
-    assert unpack(re.search(r"ldp-frames[^>]*>([^<]+)<", figure.html)[1]) == figure.frames
+    assert unpack(re.search(r"lf-frames[^>]*>([^<]+)<", figure.html)[1]) == figure.frames
     for frame, people in zip(figure.frames, (100, 2_000), strict=True):
         share, inside = surveys(people, Chance(0, {"people": people}))
         count, first = int(inside.sum().value), share[0].value

@@ -26,4 +26,4 @@ def test_the_demonstration_builds(builder, tmp_path):
     assert len(used) == 2
     assert (tmp_path / inside / "_static" / "live.js").is_file()
     assert "Just show me" in pages["ask"]
-    assert "ldp-question" in pages["ask"]
+    assert "lf-question" in pages["ask"]

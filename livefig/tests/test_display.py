@@ -17,7 +17,7 @@ from livefig.frames import unpack
 
 
 def payload(html):
-    return re.search(r'<script type="application/ldp-frames" data-frames="\w+">([^<]+)</script>', html)[1]
+    return re.search(r'<script type="application/lf-frames" data-frames="\w+">([^<]+)</script>', html)[1]
 
 
 def test_every_combination_is_baked_in_order(line, static):
@@ -65,7 +65,7 @@ def test_page_and_kernel_draw_the_same(line, static):
         widget.controls["epsilon"].value = 10.0
         widget.controls["d"].value = 8
         shown = re.search(r"<svg.*</svg>", widget.picture.value, re.DOTALL)[0]
-        prefix = re.search(r' id="(ldp-\w+-)i0"', shown)[1]
+        prefix = re.search(r' id="(lf-\w+-)i0"', shown)[1]
         assert (shown == with_prefix(figure.frames[-1].svg, prefix)) == (title == "")
         assert (">words<" in shown) == (title == "words")
 
@@ -108,7 +108,7 @@ def test_a_figure_has_a_name_that_its_content_does_not_change(line, static):
 def test_two_figures_of_one_name_get_two_names_on_a_page():
     from livefig.sphinx_ext import _unique
 
-    figure = '<figure class="ldp-figure ldp-live" id="a" data-prefix="x">'
+    figure = '<figure class="lf-figure lf-live" id="a" data-prefix="x">'
     assert re.findall(r'id="([^"]+)"', _unique(f'<p id="a-2"></p>{figure}{figure}')) == ["a-2", "a", "a-3"]
     assert 'id="a-2"' in _unique(f'<section id="a">{figure}</section>')
 
@@ -154,7 +154,7 @@ def test_accessible_markup(line, static):
     assert "<fieldset" in html
     assert "<legend>d</legend>" in html
     assert 'role="img" aria-label=' in html
-    assert '<button type="button" class="ldp-play" disabled aria-pressed="false">Play</button>' in html
+    assert '<button type="button" class="lf-play" disabled aria-pressed="false">Play</button>' in html
 
 
 def test_frames_are_small(static):

@@ -33,7 +33,7 @@ def test_style_sheet_and_palette_agree():
     css = resources.files("livefig").joinpath("assets", "live.css").read_text(encoding="utf-8")
     assert set(DARK) == set(Palette.__dataclass_fields__)
     for name, dark in DARK.items():
-        found = set(re.findall(rf"--ldp-{name}: (#\w+)", css))
+        found = set(re.findall(rf"--lf-{name}: (#\w+)", css))
         assert found == {dark, getattr(palette, name)}, name
 
 
@@ -73,8 +73,8 @@ def test_svg_is_small_deterministic_and_themed():
     assert svg.startswith("<svg")
     assert "<metadata" not in svg
     assert "<!--" not in svg
-    assert f"var(--ldp-truth,{palette.truth})" in svg
-    assert f"var(--ldp-ink,{palette.ink})" in svg
+    assert f"var(--lf-truth,{palette.truth})" in svg
+    assert f"var(--lf-ink,{palette.ink})" in svg
     assert not re.search(r"-?\d+\.\d{3,}", svg), "no needless digits"
     assert "Title &lt;b&gt;" in svg
     assert re.search(r'<svg[^>]*viewBox="[\d. ]+"', svg)

@@ -243,7 +243,7 @@ def test_a_zero_of_a_channel_is_seen():
     frames = [patch.get_edgecolor() for patch in figure.axes[0].patches]
     assert len(frames) == 2
     assert texts(figure).count("0") == 2 + 1, "two cells and the name of a column"
-    assert f"var(--ldp-risk,{palette.risk})" in to_svg(matrix([[0.0, 1.0]]))
+    assert f"var(--lf-risk,{palette.risk})" in to_svg(matrix([[0.0, 1.0]]))
 
 
 def test_a_matrix_in_one_colour_follows_the_theme():
@@ -251,7 +251,7 @@ def test_a_matrix_in_one_colour_follows_the_theme():
     bars(["a", "b"], [1, 2], horizontal=True, colours="estimate", ax=right)
     svg = to_svg(matrix([[0.0, 0.5], [1.0, 0.0]], rows=["a", "b"], colours="truth", ax=left))
     assert left.get_ylim() == (1.5, -0.5), "the first row above, beside bars too"
-    filled = re.findall(rf"fill: var\(--ldp-truth,{palette.truth}\)(; fill-opacity: [\d.]+)?", svg)
+    filled = re.findall(rf"fill: var\(--lf-truth,{palette.truth}\)(; fill-opacity: [\d.]+)?", svg)
     assert filled == ["; fill-opacity: 0.5", ""], "half of it, and all of it; nothing for zero"
     assert "<image" not in svg
     assert "0.50" not in svg

@@ -7,23 +7,23 @@ from livefig import choice, draws, live, log_slider, predict
 def test_a_question_is_there_without_scripts_and_its_fields_wait_for_one(line, static):
     asked = predict("At which ε < 1?", on="epsilon")
     html = live(line, epsilon=log_slider(0.1, 1, n=2), label="L", predict=asked).html
-    form = BeautifulSoup(html, "html.parser").select_one("form.ldp-predict")
+    form = BeautifulSoup(html, "html.parser").select_one("form.lf-predict")
     assert not form.has_attr("hidden")
-    question, fields = form.select_one(".ldp-question-text"), form.select_one(".ldp-asks[hidden]")
+    question, fields = form.select_one(".lf-question-text"), form.select_one(".lf-asks[hidden]")
     assert question.text == "At which ε < 1?"
     assert "ε = " in fields.text
     assert fields.input["aria-labelledby"] == question["id"]
     assert question.find_parent(hidden=True) is None
-    assert html.index("ldp-predict") < html.index("ldp-stage"), "read before the picture"
-    assert "ldp-veiled" not in html
+    assert html.index("lf-predict") < html.index("lf-stage"), "read before the picture"
+    assert "lf-veiled" not in html
 
 
 def test_a_prediction_among_answers(line, static):
     asked = predict("Which?", "the <local> one", "the central one")
     html = live(line, epsilon=log_slider(0.1, 1, n=2), label="L", predict=asked).html
     form = BeautifulSoup(html, "html.parser").form
-    assert len(form.select('.ldp-asks[hidden] input[type="radio"]')) == 2
-    assert form.select_one(".ldp-question-text").text == "Which? (the <local> one · the central one)"
+    assert len(form.select('.lf-asks[hidden] input[type="radio"]')) == 2
+    assert form.select_one(".lf-question-text").text == "Which? (the <local> one · the central one)"
 
 
 def test_a_kernel_veils_nothing_and_asks_all_the_same(line, kernel):
@@ -31,7 +31,7 @@ def test_a_kernel_veils_nothing_and_asks_all_the_same(line, kernel):
     assert "<svg" in figure.widget.picture.value
     rows = list(figure.widget.children)
     (asked,) = (row for row in rows if "Which?" in str(getattr(row, "value", "")))
-    assert 'class="ldp-question-text"' in asked.value
+    assert 'class="lf-question-text"' in asked.value
     assert rows.index(asked) < rows.index(figure.widget.picture), "read before the picture"
 
 

@@ -29,7 +29,7 @@ def test_number_page():
     html = number("How many?", 28812, tolerance=0.01, unit="people", hint="h", explain="e").html
     assert 'inputmode="decimal"' in html
     assert "28,812" in html
-    assert re.search(r'<label class="ldp-question-text" for="([^"]+)"', html)[1] + '"' in html.split("<input")[1]
+    assert re.search(r'<label class="lf-question-text" for="([^"]+)"', html)[1] + '"' in html.split("<input")[1]
 
 
 def test_the_same_question_twice_has_the_same_bytes():

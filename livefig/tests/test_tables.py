@@ -50,8 +50,8 @@ def test_cells(static):
 def test_it_moves_and_is_read_as_a_table(static):
     figure = live(rows, epsilon=log_slider(0.1, 1, n=3, value=1.0), label="L")
     assert [frame.alt for frame in figure.frames] == ["at 0.1", "at 0.3", "at 1"]
-    assert unpack(re.search(r"ldp-frames[^>]*>([^<]+)<", figure.html)[1]) == figure.frames
-    assert '<div class="ldp-stage" role="group" aria-label="at 1">' in figure.html
+    assert unpack(re.search(r"lf-frames[^>]*>([^<]+)<", figure.html)[1]) == figure.frames
+    assert '<div class="lf-stage" role="group" aria-label="at 1">' in figure.html
 
 
 def test_in_a_kernel():

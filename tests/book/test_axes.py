@@ -13,8 +13,8 @@ from tools.toc import chapters
 
 pytestmark = pytest.mark.site
 
-FRAMES = re.compile(r'<script type="application/ldp-frames"[^>]*>([^<]+)<')
-NAME = re.compile(r'<figure class="ldp-figure ldp-live"[^>]*aria-label="([^"]*)"')
+FRAMES = re.compile(r'<script type="application/lf-frames"[^>]*>([^<]+)<')
+NAME = re.compile(r'<figure class="lf-figure lf-live"[^>]*aria-label="([^"]*)"')
 SVG = "{http://www.w3.org/2000/svg}"
 
 #: Figures whose axes change, and why that is right. None of them changes under a slider.

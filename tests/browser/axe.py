@@ -24,7 +24,7 @@ ONE_OF_A_KIND = r"""() => {
       formula.querySelectorAll("mjx-math, mjx-assistive-mml > math").forEach((part) => part.replaceChildren());
     }
   }
-  for (const picture of document.querySelectorAll("#main-content .ldp-stage svg")) {
+  for (const picture of document.querySelectorAll("#main-content .lf-stage svg")) {
     if (known("picture")) picture.replaceChildren();
   }
 }"""

@@ -47,7 +47,7 @@ def test_first_view_of_the_heaviest_chapters_is_light_and_frames_come_when_the_r
         )
         assert len(sizes) > 10
         assert sum(sizes.values()) < 1_800_000, sorted(sizes.items(), key=lambda item: -item[1])[:5]
-    figures = page.locator("figure.ldp-live")
+    figures = page.locator("figure.lf-live")
     assert sum("_frames/" in url for url in sizes) < figures.count(), "figures far below the first view wait"
     with page.expect_request("**/_frames/**"):
         figures.last.scroll_into_view_if_needed()
@@ -65,13 +65,13 @@ def test_folds(open_page, server):
     titles = page.locator(".solution > .admonition-title").all_text_contents()
     assert {title.strip() for title in titles} == {"Solution", "Solution and check"}
     assert page.locator(".tag_run-here .cell_output").count() == 0, "an exercise begins empty"
-    figure = page.locator(".cell:has(figure.ldp-live):has(> details.above-input)").first
+    figure = page.locator(".cell:has(figure.lf-live):has(> details.above-input)").first
     button, code = figure.get_by_role("button", name="Code"), figure.locator(".cell_input")
     assert not figure.locator("summary").is_visible()
     for shown in (True, False):
         button.click()
         assert code.is_visible() == shown == (button.get_attribute("aria-expanded") == "true")
-    assert page.locator("details.above-input ~ .cell_output:has(figure.ldp-figure)").count() == 0
+    assert page.locator("details.above-input ~ .cell_output:has(figure.lf-figure)").count() == 0
     assert page.locator(".solution").count() >= 4
     for query, closed in (("", True), ("?print=solutions", False)):
         page.evaluate("query => history.replaceState(null, '', query || '?')", query)
@@ -163,7 +163,7 @@ def test_a_chapter_as_slides(open_page, site, name):
         while bar.get_by_role("button", name="Answer").is_visible():
             page.keyboard.press("PageDown")
             steps += 1
-            assert not page.locator(".ldp-veiled:visible").count(), "first the picture, then the sentence that reads it"
+            assert not page.locator(".lf-veiled:visible").count(), "first the picture, then the sentence that reads it"
             over = page.evaluate("document.documentElement.scrollHeight - innerHeight")
             assert over <= 1, f"{place_in(bar)} scrolls with its answer"
         assert steps <= 2
@@ -174,10 +174,10 @@ def test_a_chapter_as_slides(open_page, site, name):
         assert {tag for tag, _ in shown} - {"H1", "H2", "H3"}, f"{place_in(bar)} is a bare heading"
         tag, text = shown[-1]
         assert tag != "P" or text[-1] in '.!?…)”"’', f"{place_in(bar)} stops at {text[-40:]!r}"
-        figure = page.locator("figure.ldp-live:visible").first
+        figure = page.locator("figure.lf-live:visible").first
         slider = figure.locator("input[type=range]").first
         if slider.count():
-            stage = figure.locator(".ldp-stage")
+            stage = figure.locator(".lf-stage")
             assert stage.bounding_box()["height"] > 250
             before, place = as_it_is(stage), place_in(bar)
             slider.press("End")
@@ -244,7 +244,7 @@ def test_slides_on_a_wide_screen(open_page, server):
     heights = []
     while bar.get_by_role("button", name="Next slide").is_enabled():
         page.keyboard.press("PageDown")
-        heights += page.locator(".ldp-stage > svg:visible").evaluate_all(
+        heights += page.locator(".lf-stage > svg:visible").evaluate_all(
             "all => all.map((svg) => svg.getBoundingClientRect().height)"
         )
     assert len(heights) > 5
@@ -252,7 +252,7 @@ def test_slides_on_a_wide_screen(open_page, server):
 
     while not page.locator("div.exercise:visible").count():
         page.keyboard.press("PageUp")
-    assert page.locator("form.ldp-question:visible").count() == 1
+    assert page.locator("form.lf-question:visible").count() == 1
     assert page.locator("div.solution:visible").count() == 0
     bar.get_by_role("button", name="Answer").click()
     assert page.locator("div.solution:visible p:visible").count() >= 2
@@ -290,7 +290,7 @@ def test_tables_sort_by_size_and_by_name(open_page, site):
     assert values() == sorted(values(), reverse=True)
     # The table follows the slider, and keeps the order the reader chose.
     before = values()
-    figure = page.locator("figure.ldp-live").first
+    figure = page.locator("figure.lf-live").first
     figure.locator("input[type=range]").press("End")
     page.wait_for_function(
         "(f) => f.querySelector('caption').textContent.endsWith('ε = 4')", arg=figure.element_handle()
@@ -310,10 +310,10 @@ def test_a_chapter_prints_whole(open_page, site, tmp_path):
     """Paper has no sliders: figures stand as they are, nothing is cut, controls that need a hand are left out."""
     page = open_page(site / "book" / "numeric" / "one-number.html")
     page.emulate_media(media="print")
-    assert page.locator("figure.ldp-live svg").first.is_visible()
-    for name in (".slide-start", ".bd-sidebar-primary", "form.ldp-question button"):
+    assert page.locator("figure.lf-live svg").first.is_visible()
+    for name in (".slide-start", ".bd-sidebar-primary", "form.lf-question button"):
         assert page.locator(f"{name}:visible").count() == 0, name
-    assert page.locator("figure.ldp-live .ldp-view").first.evaluate("e => getComputedStyle(e).position") == "relative"
+    assert page.locator("figure.lf-live .lf-view").first.evaluate("e => getComputedStyle(e).position") == "relative"
     cut = "[...document.querySelectorAll('.cell_input pre')].filter((e) => e.scrollWidth > e.clientWidth + 1).length"
     assert page.evaluate(cut) == 0
     page.emulate_media(media="screen", color_scheme="dark")
@@ -336,9 +336,9 @@ def test_buttons_that_cannot_work_say_so(browser, server, script, said):
     link = page.locator(".article-header-buttons a", has_text="In your browser")
     assert said in link.text_content()
     assert link.get_attribute("href") is None
-    figure = page.locator("figure.ldp-live").first
+    figure = page.locator("figure.lf-live").first
     figure.scroll_into_view_if_needed()
-    before = as_it_is(figure.locator(".ldp-stage"))
+    before = as_it_is(figure.locator(".lf-stage"))
     figure.locator("input[type=range]").first.press("End")
     page.wait_for_function(CHANGED, arg=before)
     context.close()

@@ -107,10 +107,10 @@ def test_without_scripts_links_and_exercises_are_whole(browser, site):
 #: For each control of each figure: how much of the picture is seen when the control has just come into view.
 SEEN = """() => {
   const head = document.querySelector(".bd-header-article").getBoundingClientRect().bottom;
-  return [...document.querySelectorAll("figure.ldp-live .ldp-control")].map((control) => {
+  return [...document.querySelectorAll("figure.lf-live .lf-control")].map((control) => {
     const figure = control.closest("figure");
     control.scrollIntoView({ block: "end", behavior: "instant" });
-    const { top, bottom, height } = figure.querySelector(".ldp-stage > svg").getBoundingClientRect();
+    const { top, bottom, height } = figure.querySelector(".lf-stage > svg").getBoundingClientRect();
     const seen = Math.min(innerHeight, bottom, control.getBoundingClientRect().top) - Math.max(head, top);
     return [figure.id, Math.round((100 * seen) / height)];
   });
@@ -124,7 +124,7 @@ def test_picture_and_control_are_seen_together(open_page, site, width, height):
     page = open_page("about:blank", viewport={"width": width, "height": height}, is_mobile=phone, has_touch=phone)
     for name in ("book/frequency/histogram-encoding", "book/central/local-sensitivity"):  # the tallest
         page.goto(f"{(site / f'{name}.html').as_uri()}?predict=off")
-        assert page.locator(".ldp-stage").evaluate_all("all => all.every((e) => e.checkVisibility())"), "no guess first"
+        assert page.locator(".lf-stage").evaluate_all("all => all.every((e) => e.checkVisibility())"), "no guess first"
         seen = page.evaluate(SEEN)
         assert len(seen) >= 4
         assert [(figure, percent) for figure, percent in seen if percent < 95] == []
@@ -141,7 +141,7 @@ def test_a_wide_table_has_the_margin_and_fades_where_it_scrolls(open_page, site)
     table.scroll_into_view_if_needed()
     page.wait_for_function("() => document.querySelector('.bd-sidebar-secondary').classList.contains('hide')")
     page.set_viewport_size({"width": 390, "height": 844})
-    table = page.locator("figure.ldp-live table").first
+    table = page.locator("figure.lf-live table").first
     page.wait_for_selector("table.scrolls.more-after:not(.more-before)")
     assert page.locator("figure.has-margin").count() == 0
     assert table.evaluate("e => getComputedStyle(e).maskImage") != "none"

@@ -69,11 +69,11 @@ def test_the_page_draws_the_laws_of_the_package(open_page, address):
 
     def drawn(n, p, size, seed):
         return np.array(page.evaluate(
-            "([n, p, size, seed]) => { const u = ldp.uniform(seed, n, 1); "
-            "return Array.from({ length: size }, () => ldp.binomial(n, p, u)); }", [n, p, size, seed],
+            "([n, p, size, seed]) => { const u = livefig.uniform(seed, n, 1); "
+            "return Array.from({ length: size }, () => livefig.binomial(n, p, u)); }", [n, p, size, seed],
         ))  # fmt: skip
 
-    uniform = page.evaluate("() => { const u = ldp.uniform(1, 2, 3); return Array.from({ length: 20000 }, u); }")
+    uniform = page.evaluate("() => { const u = livefig.uniform(1, 2, 3); return Array.from({ length: 20000 }, u); }")
     assert stats.kstest(uniform, stats.uniform.cdf).pvalue > FALSE_ALARM
     for n, p, certain in ((0, 0.3, 0), (9, 0.0, 0), (9, 1.0, 9), (4_000_000, 1.0, 4_000_000)):
         assert set(drawn(n, p, 50, 1)) == {certain}
@@ -99,7 +99,7 @@ def test_the_page_draws_the_laws_of_the_package(open_page, address):
         for row in [at_yes] * 3 + [at_no] * 5:
             law = np.convolve(law, row)
         seen = page.evaluate(
-            "([law, seed]) => ldp.anew(law, ldp.uniform(seed, 0, 0))",
+            "([law, seed]) => livefig.anew(law, livefig.uniform(seed, 0, 0))",
             [{"steps": [["counts", 20_000, 3, survey.p, 5, survey.q]]}, seed],
         )
         assert pvalue(np.bincount(seen, minlength=9), law) > FALSE_ALARM
@@ -108,13 +108,13 @@ def test_the_page_draws_the_laws_of_the_package(open_page, address):
     numbers = [*np.random.default_rng(1).normal(0, [[1], [1e-3], [1e4], [1e7]], (4, 25)).ravel().tolist(), -0.004, 0.0]
     numbers += [k / 8 for k in range(-40, 41)] + [k / 800 for k in range(21)] + [0.15, 1.005, 2.675, 12345678.5]
     for form in (".0f", ".1f", ",.0f", ",.2f", ".0%", ".1%", ",.1%"):
-        said = page.evaluate("([all, form]) => all.map((x) => ldp.written(x, form))", [numbers, form])
+        said = page.evaluate("([all, form]) => all.map((x) => livefig.written(x, form))", [numbers, form])
         assert said == [re.sub(r"^-(?=[0.,]*%?$)", "", f"{x:{form}}").replace("-", "−") for x in numbers]
 
 
 #: What is seen of the figure: dots in units of the axis, rings, title, alternative text, and which draw it is.
 SEEN = """() => {
-  const figure = document.querySelector("#twelve"), svg = figure.querySelector(".ldp-stage svg");
+  const figure = document.querySelector("#twelve"), svg = figure.querySelector(".lf-stage svg");
   const moved = (mark) => /translate\\(([-\\d.]+)/.exec(mark.getAttribute("transform"))?.[1] || 0;
   const x = (mark) => Number(mark.getAttribute("x")) + Number(moved(mark));
   const ticks = [...svg.querySelectorAll(".tick")].map((tick) =>
@@ -127,16 +127,16 @@ SEEN = """() => {
     dots: dots.map((mark) => value(x(mark))),
     apart: Math.max(...dots.map((mark, k) => Math.abs(x(mark) - x(rings[k])))),
     rings: rings.map((mark) => getComputedStyle(mark).display !== "none"),
-    title: [...svg.querySelectorAll("text")].map((text) => text.textContent).find((text) => text.includes("cover")),
-    alt: figure.querySelector(".ldp-stage").getAttribute("aria-label"),
-    draw: figure.querySelector(".ldp-draws output").textContent,
+    title: figure.querySelector(".lf-finding").textContent,
+    alt: figure.querySelector(".lf-stage").getAttribute("aria-label"),
+    draw: figure.querySelector(".lf-draws output").textContent,
   };
 }"""
 
 
 def wait_for_draw(page, epsilon, draw):
     page.wait_for_function(
-        "([epsilon, draw]) => { const f = document.querySelector('#twelve').ldp; "
+        "([epsilon, draw]) => { const f = document.querySelector('#twelve').livefig; "
         "return f.drawing === draw - 1 && f.stage.ariaLabel.startsWith(`At ε = ${epsilon} `); }", arg=[epsilon, draw],
     )  # fmt: skip
     return page.evaluate(SEEN)
@@ -196,12 +196,12 @@ def test_marks_numbers_and_words_follow_a_draw_that_comes_again(open_page, addre
     figure.get_by_role("button", name="Pin").click()
     figure.get_by_role("button", name="New random draw").click()
     assert wait_for_draw(page, 1, 2) == found[1]
-    assert figure.locator(".ldp-pinned").inner_text().endswith("people = 400, draw 1.")
-    assert "ldp-over" in figure.locator(".ldp-ghost").get_attribute("class")
-    assert figure.locator(".ldp-ghost").get_attribute("aria-label").endswith(baked["alt"])
+    assert figure.locator(".lf-pinned").inner_text().endswith("people = 400, draw 1.")
+    assert "lf-over" in figure.locator(".lf-ghost").get_attribute("class")
+    assert figure.locator(".lf-ghost").get_attribute("aria-label").endswith(baked["alt"])
     # A hundred pile up, and a hundred more; the pile holds the draws that are seen.
     figure.get_by_role("button", name="Pile up a hundred").click()
-    pile = figure.locator(".ldp-pile")
+    pile = figure.locator(".lf-pile")
     pile.locator("rect").nth(99).wait_for()
     figure.get_by_role("button", name="A hundred more").click()
     pile.locator("rect").nth(199).wait_for()
@@ -209,7 +209,7 @@ def test_marks_numbers_and_words_follow_a_draw_that_comes_again(open_page, addre
     assert pile.locator("rect[style*=estimate]").count() == 1
     numbers = page.evaluate(
         "async () => { const f = document.querySelector('#twelve').ldp, law = (await f.load()).laws[f.index()];"
-        " return Array.from({ length: 400 }, (_, k) => ldp.piled(law, ldp.drawn(f, law, f.index(), k))); }"
+        " return Array.from({ length: 400 }, (_, k) => livefig.piled(law, livefig.drawn(f, law, f.index(), k))); }"
     )
     assert numbers[:5] == [12 - sum(seen["rings"]) for seen in found]
     middle = np.sort(numbers[:200])

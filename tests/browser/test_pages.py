@@ -34,8 +34,8 @@ UNREADABLE = r"""async () => {
       });
     });
   };
-  document.querySelectorAll(".ldp-stage svg").forEach(look);
-  for (const figure of document.querySelectorAll(".ldp-live")) {
+  document.querySelectorAll(".lf-stage svg").forEach(look);
+  for (const figure of document.querySelectorAll(".lf-live")) {
     const { svg } = await figure.ldp.load();
     // Apart from the page, whose styles need not be found again for each frame.
     const apart = document.createElement("iframe");
@@ -90,11 +90,11 @@ def signs(name):
 
 def every_slider_moves(page):
     complaints = []
-    figures = page.locator("figure.ldp-live")
+    figures = page.locator("figure.lf-live")
     for i in range(figures.count()):
         figure = figures.nth(i)
         figure.scroll_into_view_if_needed()
-        stage = figure.locator(".ldp-stage")
+        stage = figure.locator(".lf-stage")
         before, said = stage.inner_html(), stage.get_attribute("aria-label")
         if figure.locator("input[type=range]").count():
             slider = figure.locator("input[type=range]").first
@@ -108,7 +108,7 @@ def every_slider_moves(page):
         page.wait_for_function("([e, before]) => e.innerHTML !== before", arg=[stage.element_handle(), before])
         if stage.get_attribute("aria-label") == said:
             complaints.append(f"figure {i}: the alternative text stays")
-        if note := figure.locator(".ldp-note").first.text_content():
+        if note := figure.locator(".lf-note").first.text_content():
             complaints.append(f"figure {i}: {note}")
     return complaints
 
@@ -121,7 +121,7 @@ def figures_can_be_read(page):
 #: nothing says so, or that have words and are not read row by row.
 NARROW = r"""() => {
   const bad = [];
-  for (const svg of document.querySelectorAll(".ldp-stage > svg")) {
+  for (const svg of document.querySelectorAll(".lf-stage > svg")) {
     const sizes = [...svg.querySelectorAll("text, tspan")].map((text) => {
       const { a, b } = text.getScreenCTM();
       return Math.hypot(a, b) * parseFloat(getComputedStyle(text).fontSize);
@@ -157,10 +157,10 @@ def fits_a_phone(page):
 def figures_are_dark_on_a_dark_page(page):
     page.evaluate("document.documentElement.dataset.theme = 'dark'")
     complaints = []
-    ink = page.locator("figure.ldp-figure svg text[style*=ldp-ink]").first
+    ink = page.locator("figure.lf-figure svg text[style*=lf-ink]").first
     if ink.count() and (fill := ink.evaluate("e => getComputedStyle(e).fill")) != "rgb(230, 230, 230)":
         complaints.append(f"ink is {fill}")
-    for output in page.locator(".cell_output .text_html:has(.ldp-figure, .ldp-question)").all():
+    for output in page.locator(".cell_output .text_html:has(.lf-figure, .lf-question)").all():
         if (card := output.evaluate("e => getComputedStyle(e).backgroundColor")) != "rgba(0, 0, 0, 0)":
             complaints.append(f"a card of {card}")
     return complaints
@@ -168,10 +168,10 @@ def figures_are_dark_on_a_dark_page(page):
 
 #: How far down the controls end of a live figure that stands above a chapter's goals; null if there is none.
 OPENING = """() => {
-  const figure = document.querySelector(".ldp-live:has(.ldp-controls)");
+  const figure = document.querySelector(".lf-live:has(.lf-controls)");
   const goals = document.querySelector(".admonition.goals");
   const opens = figure && goals && figure.compareDocumentPosition(goals) === Node.DOCUMENT_POSITION_FOLLOWING;
-  return opens ? figure.querySelector(".ldp-controls").getBoundingClientRect().bottom + scrollY : null;
+  return opens ? figure.querySelector(".lf-controls").getBoundingClientRect().bottom + scrollY : null;
 }"""
 
 
@@ -186,7 +186,7 @@ def opening_figure_is_read_first(page):
     """Below it stands what is said of it, and then, as one line, what the chapter teaches; its code is a word."""
     return page.evaluate(
         """() => {
-          const cell = document.querySelector(".cell:has(.ldp-live .ldp-controls)");
+          const cell = document.querySelector(".cell:has(.lf-live .lf-controls)");
           const goals = document.querySelector(".admonition.goals");
           if (!goals || !cell || !(cell.compareDocumentPosition(goals) & Node.DOCUMENT_POSITION_FOLLOWING)) return [];
           const between = [];
@@ -214,7 +214,7 @@ STRETCH = """() => {
   const end = [...document.querySelectorAll("h2")].find((h) => h.innerText.includes("Exercises"));
   if (!end || !document.querySelector(".admonition.goals")) return 0;
   let [last, longest] = [document.querySelector("h1").getBoundingClientRect().top, 0];
-  const pictures = [...document.querySelectorAll("figure.ldp-figure")].filter((e) => e.getClientRects().length);
+  const pictures = [...document.querySelectorAll("figure.lf-figure")].filter((e) => e.getClientRects().length);
   for (const element of [...pictures, end]) {
     const { top, bottom } = element.getBoundingClientRect();
     if (element !== end && top > end.getBoundingClientRect().top) continue;
@@ -239,10 +239,30 @@ def a_picture_is_never_far(page):
     return [] if screens <= FAR.get(name, 4) else [f"{screens:.1f} screens without a picture"]
 
 
+#: Where text, figures of one panel, code, theorems, exercises and formulas of a chapter end, each at the furthest.
+EDGES = """() => {
+  const kinds = {
+    text: "section > p", figure: "figure.lf-figure:not(:has(table, [data-wide]))", code: ".cell_input .highlight",
+    theorem: "div.proof", exercise: ".ldp-exercise", formula: "section > div.math",
+  };
+  const edge = ([kind, found]) => {
+    const all = [...document.querySelectorAll(`.bd-article :is(${found})`)];
+    return [kind, Math.round(Math.max(0, ...all.map((e) => e.getBoundingClientRect().right)))];
+  };
+  return document.querySelector(".admonition.goals") ? Object.fromEntries(Object.entries(kinds).map(edge)) : {};
+}"""
+
+
+def all_ends_on_one_edge(page):
+    edges = {kind: edge for kind, edge in page.evaluate(EDGES).items() if edge}
+    return [] if len(set(edges.values())) <= 1 else [edges]
+
+
 LOOKS = (
     opening_figure_is_seen_at_once,
     opening_figure_is_read_first,
     formulas_are_set,
+    all_ends_on_one_edge,
     a_chapter_can_be_finished,
     a_picture_is_never_far,
     every_slider_moves,

@@ -49,26 +49,26 @@ def figure(page, name="Point"):
 
 def picture(page, name="Point"):
     """What is drawn on the axes."""
-    return figure(page, name).locator(".ldp-stage .mark").first
+    return figure(page, name).locator(".lf-stage .mark").first
 
 
 def test_a_guess_on_the_slider_by_keyboard(open_page, address):
     page = open_page(address)
     assert not picture(page).is_visible()
-    assert not figure(page).locator(".ldp-finding span").is_visible(), "nor what it finds"
+    assert not figure(page).locator(".lf-finding span").is_visible(), "nor what it finds"
     assert figure(page).locator("g.tick text").first.is_visible(), "axes can be read"
     empty = page.get_by_role("img", name="Empty axes: the picture waits for your guess")
-    assert empty.count() == page.locator(".ldp-stage[role=img]").count() == 4, "nor is it read aloud"
+    assert empty.count() == page.locator(".lf-stage[role=img]").count() == 4, "nor is it read aloud"
     page.keyboard.press("Tab")
     assert figure(page).get_by_role("textbox", name="At which ε?").evaluate("e => e === document.activeElement")
     page.keyboard.type("ln 3")
     page.keyboard.press("Enter")
     assert picture(page).is_visible()
     assert empty.count() == 3
-    status = figure(page).locator(".ldp-answered")
+    status = figure(page).locator(".lf-answered")
     assert status.get_attribute("role") == "status"
     assert "Your guess: ε = ln 3 ≈ 1.1." in status.inner_text()
-    flag, rail = figure(page).locator(".ldp-guess"), figure(page).locator("input[type=range]").bounding_box()
+    flag, rail = figure(page).locator(".lf-guess"), figure(page).locator("input[type=range]").bounding_box()
     assert flag.inner_text() == "your guess"
     share = (flag.bounding_box()["x"] - rail["x"] - 8) / (rail["width"] - 16)
     assert 0.5 < share < 0.55, "a little to the right of 1, which is in the middle"
@@ -81,7 +81,7 @@ def test_a_guess_beyond_the_slider_stands_at_its_end(open_page, address, typed, 
     page = open_page(address, viewport={"width": 320, "height": 640})
     figure(page).get_by_role("textbox", name="At which ε?").fill(typed)
     figure(page).get_by_role("button", name="That is my guess").click()
-    flag = figure(page).locator(".ldp-guess")
+    flag = figure(page).locator(".lf-guess")
     assert flag.evaluate("e => parseFloat(e.style.left)") == 100 * side
     box = flag.bounding_box()
     assert box["x"] >= 0
@@ -93,16 +93,16 @@ def test_a_choice(open_page, address):
     page = open_page(address)
     chosen = figure(page, "Chosen")
     chosen.get_by_role("button", name="That is my guess").click()
-    assert chosen.locator(".ldp-answered").inner_text() == "Choose an answer first."
+    assert chosen.locator(".lf-answered").inner_text() == "Choose an answer first."
     assert not picture(page, "Chosen").is_visible()
     chosen.get_by_role("radio", name="the <b>first</b>").check()
     chosen.get_by_role("button", name="That is my guess").click()
     assert picture(page, "Chosen").is_visible()
-    assert "Your guess: the <b>first</b>." in chosen.locator(".ldp-answered").inner_text()
+    assert "Your guess: the <b>first</b>." in chosen.locator(".lf-answered").inner_text()
 
 
 def question(page, name):
-    return figure(page, name).locator(".ldp-question-text").inner_text()
+    return figure(page, name).locator(".lf-question-text").inner_text()
 
 
 def test_the_question_stays(open_page, address):
@@ -115,16 +115,16 @@ def test_the_question_stays(open_page, address):
     chosen = "Which is larger? (the <b>first</b> · the second)"
     assert (question(page, "Point"), question(page, "Chosen")) == ("At which ε?", chosen)
     assert not figure(page).get_by_role("textbox", name="At which ε?").is_visible()
-    asked = figure(page).locator(".ldp-question-text")
-    below = figure(page).locator(".ldp-answered").bounding_box()["y"]
+    asked = figure(page).locator(".lf-question-text")
+    below = figure(page).locator(".lf-answered").bounding_box()["y"]
     assert asked.bounding_box()["y"] < below < picture(page).bounding_box()["y"]
     page.reload()
     assert question(page, "Point") == "At which ε?"
-    assert "Your guess: ε = 2." in figure(page).locator(".ldp-answered").inner_text()
+    assert "Your guess: ε = 2." in figure(page).locator(".lf-answered").inner_text()
     figure(page, "Counted").get_by_role("button", name="Never ask me on this device").click()
     page.reload()
     assert [question(page, name) for name in ("Point", "Chosen", "Counted")] == ["At which ε?", chosen, "How many?"]
-    assert all(figure(page, name).locator(".ldp-asks").is_hidden() for name in ("Point", "Chosen", "Counted"))
+    assert all(figure(page, name).locator(".lf-asks").is_hidden() for name in ("Point", "Chosen", "Counted"))
 
 
 #: What may stand where this page remembers: by another page of the same host, or an older book.
@@ -139,7 +139,7 @@ BROKEN = [
 def test_what_is_remembered_wrongly_stops_nothing(open_page, address):
     def opened(stored):
         # Stored before the page's own scripts run: a reload may come before the browser has handed on what was stored.
-        return open_page(address, script=f"localStorage.setItem('ldp-book', {json.dumps(stored)})")
+        return open_page(address, script=f"localStorage.setItem('livefig', {json.dumps(stored)})")
 
     for kept in BROKEN:
         page = opened(kept.replace("PAGE", address.with_suffix("").as_posix()))
@@ -147,8 +147,8 @@ def test_what_is_remembered_wrongly_stops_nothing(open_page, address):
         counted = figure(page, "Counted")
         counted.get_by_role("textbox", name="How many?").fill("3")
         counted.get_by_role("button", name="That is my guess").click()
-        page = opened(page.evaluate("localStorage.getItem('ldp-book')"))
-        assert "Your guess: 3 people." in figure(page, "Counted").locator(".ldp-answered").inner_text(), kept
+        page = opened(page.evaluate("localStorage.getItem('livefig')"))
+        assert "Your guess: 3 people." in figure(page, "Counted").locator(".lf-answered").inner_text(), kept
 
 
 def test_a_number_with_its_unit(open_page, address):
@@ -157,33 +157,33 @@ def test_a_number_with_its_unit(open_page, address):
     field = counted.get_by_role("textbox", name="How many?")
     field.fill("many")
     field.press("Enter")
-    assert "Type a number" in counted.locator(".ldp-answered").inner_text()
+    assert "Type a number" in counted.locator(".lf-answered").inner_text()
     field.fill("1,200")
     field.press("Enter")
-    assert "Your guess: 1,200 people." in counted.locator(".ldp-answered").inner_text()
+    assert "Your guess: 1,200 people." in counted.locator(".lf-answered").inner_text()
 
 
 def test_a_number_on_an_axis_by_a_click(open_page, address):
     page = open_page(address)
     counted = figure(page, "Counted")
-    stage, field = counted.locator(".ldp-stage"), counted.locator(".ldp-asks input")
+    stage, field = counted.locator(".lf-stage"), counted.locator(".lf-asks input")
     ticks = {t.text_content(): t.bounding_box() for t in stage.locator("g.tick text").all()}
     box = stage.bounding_box()
     at = ticks["600"]["x"] + ticks["600"]["width"] / 2 - box["x"]
     stage.click(position={"x": at, "y": box["height"] / 3})
     assert field.input_value() == "600"
-    line = stage.locator(".ldp-line")
+    line = stage.locator(".lf-line")
     assert line.bounding_box()["x"] + line.bounding_box()["width"] / 2 == pytest.approx(box["x"] + at, abs=3)
     field.fill("200")
     assert line.bounding_box()["x"] == pytest.approx(ticks["200"]["x"] + ticks["200"]["width"] / 2, abs=3)
     field.press("Enter")
     counted.locator("input[type=range]").press("End")
-    counted.locator(".ldp-finding", has_text="ε=10").wait_for()
+    counted.locator(".lf-finding", has_text="ε=10").wait_for()
     assert line.bounding_box()["x"] == pytest.approx(ticks["200"]["x"] + ticks["200"]["width"] / 2, abs=3), "it stays"
     stage.click(position={"x": at, "y": box["height"] / 3})
     assert field.input_value() == "200", "the guess was made"
     counted.get_by_role("button", name="Guess again").click()
-    assert stage.locator(".ldp-line").count() == 0
+    assert stage.locator(".lf-line").count() == 0
 
 
 def test_the_slider_that_is_asked_about_makes_the_guess(open_page, address):
@@ -196,14 +196,14 @@ def test_the_slider_that_is_asked_about_makes_the_guess(open_page, address):
 def test_the_place_that_is_asked_about(open_page, address):
     page = open_page(address)
     about = figure(page, "About")
-    range_, flag = about.locator("input[type=range]"), about.locator(".ldp-flag")
+    range_, flag = about.locator("input[type=range]"), about.locator(".lf-flag")
     assert flag.inner_text() == "asked here"
     assert (range_.input_value(), flag.evaluate("e => e.style.left")) == ("2", "75%")
     about.get_by_role("button", name="Just show me").click()
     assert range_.input_value() == "3"
-    about.locator(".ldp-finding", has_text="ε=3").wait_for()
+    about.locator(".lf-finding", has_text="ε=3").wait_for()
     assert flag.is_visible()
-    assert figure(page, "Chosen").locator(".ldp-flag").count() == 0
+    assert figure(page, "Chosen").locator(".lf-flag").count() == 0
 
 
 def test_just_show_me_is_not_remembered_and_a_guess_is(open_page, address):
@@ -215,7 +215,7 @@ def test_just_show_me_is_not_remembered_and_a_guess_is(open_page, address):
     page.reload()
     picture(page, "Chosen").wait_for()
     assert not picture(page).is_visible()
-    assert "the second" in figure(page, "Chosen").locator(".ldp-answered").inner_text()
+    assert "the second" in figure(page, "Chosen").locator(".lf-answered").inner_text()
     figure(page, "Chosen").get_by_role("button", name="Guess again").click()
     assert not picture(page, "Chosen").is_visible()
     page.reload()
@@ -227,18 +227,18 @@ def test_never_again_on_this_device(open_page, address):
     figure(page).get_by_role("button", name="Never ask me on this device").click()
     for name in ("Point", "Chosen", "Counted"):
         assert picture(page, name).is_visible()
-        assert not figure(page, name).locator(".ldp-asks").is_visible()
+        assert not figure(page, name).locator(".lf-asks").is_visible()
     page.reload()
     assert picture(page).is_visible()
-    page.evaluate("ldp.memory.set('predict', undefined)")
+    page.evaluate("livefig.memory.set('predict', undefined)")
     assert not picture(page).is_visible(), "switched on again"
 
 
 def test_a_teacher_turns_it_off_in_the_address(open_page, address):
     page = open_page(address.as_uri() + "?predict=off#point?epsilon=3")
-    figure(page).locator(".ldp-finding", has_text="ε=3").wait_for()
+    figure(page).locator(".lf-finding", has_text="ε=3").wait_for()
     assert picture(page).is_visible()
-    assert not figure(page).locator(".ldp-asks").is_visible()
+    assert not figure(page).locator(".lf-asks").is_visible()
     page.goto(address.as_uri())
     assert not picture(page).is_visible()
 
@@ -247,22 +247,22 @@ def test_what_is_moved_under_the_veil_moves(open_page, address):
     page = open_page(address)
     chosen = figure(page, "Chosen")
     chosen.locator("input[type=range]").press("End")
-    assert "waits for your guess" in chosen.locator(".ldp-answered").inner_text()
+    assert "waits for your guess" in chosen.locator(".lf-answered").inner_text()
     assert not picture(page, "Chosen").is_visible()
     chosen.get_by_role("button", name="Just show me").click()
-    assert chosen.locator(".ldp-finding", has_text="ε=10").is_visible()
+    assert chosen.locator(".lf-finding", has_text="ε=10").is_visible()
 
 
 def test_without_scripts_and_on_paper_nothing_is_veiled(open_page, address):
     chosen = "Which is larger? (the <b>first</b> · the second)"
     page = open_page(address, java_script_enabled=False)
     assert picture(page).is_visible()
-    assert not figure(page).locator(".ldp-asks").is_visible()
+    assert not figure(page).locator(".lf-asks").is_visible()
     assert (question(page, "Point"), question(page, "Chosen")) == ("At which ε?", chosen)
     page = open_page(address)
     page.emulate_media(media="print")
     assert picture(page).is_visible()
-    assert not figure(page).locator(".ldp-asks").is_visible()
+    assert not figure(page).locator(".lf-asks").is_visible()
     assert (question(page, "Point"), question(page, "Chosen")) == ("At which ε?", chosen)
 
 
@@ -287,7 +287,5 @@ def test_accessibility(open_page, address):
 def test_targets_on_a_phone(open_page, address):
     page = open_page(address, viewport={"width": 320, "height": 640}, has_touch=True, is_mobile=True)
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
-    for target in page.locator(
-        ".ldp-predict button, .ldp-predict label:has(input), .ldp-predict input[type=text]"
-    ).all():
+    for target in page.locator(".lf-predict button, .lf-predict label:has(input), .lf-predict input[type=text]").all():
         assert target.bounding_box()["height"] >= 44, target.evaluate("e => e.outerHTML")

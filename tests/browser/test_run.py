@@ -77,7 +77,7 @@ def test_a_cell_is_edited_reset_and_remembered_and_nothing_is_loaded_for_it(visi
     page.once("dialog", lambda dialog: dialog.accept())
     page.get_by_role("button", name="Erase all of it").click()
     assert editor.input_value() == given
-    assert page.evaluate("localStorage.getItem('ldp-book')") is None
+    assert page.evaluate("localStorage.getItem('livefig')") is None
     page.set_viewport_size({"width": 320, "height": 740})
     cell.get_by_role("button", name="Edit").click()
     assert page.evaluate("document.documentElement.scrollWidth") <= 320

@@ -66,11 +66,11 @@ def figure(page, name):
 
 
 def title(page, name="First"):
-    return figure(page, name).locator(".ldp-finding").text_content()
+    return figure(page, name).locator(".lf-finding").text_content()
 
 
 def wait_for_title(page, text, name="First"):
-    figure(page, name).locator(".ldp-finding", has_text=text).wait_for()
+    figure(page, name).locator(".lf-finding", has_text=text).wait_for()
 
 
 def test_keyboard(open_page, address):
@@ -86,8 +86,8 @@ def test_keyboard(open_page, address):
         meaning = f"odds move by at most a factor {factor}"
         assert slider.get_attribute("aria-valuetext") == f"ε = {epsilon}: {meaning}"
         assert figure(page, "First").get_by_role("textbox").input_value() == epsilon
-        assert figure(page, "First").locator(".ldp-meaning").text_content() == meaning
-        assert figure(page, "First").locator(".ldp-stage").get_attribute("aria-label") == f"alt {epsilon} 4 0"
+        assert figure(page, "First").locator(".lf-meaning").text_content() == meaning
+        assert figure(page, "First").locator(".lf-stage").get_attribute("aria-label") == f"alt {epsilon} 4 0"
 
 
 def test_letters_grow_less_than_the_picture(open_page, address):
@@ -106,12 +106,12 @@ def test_letters_grow_less_than_the_picture(open_page, address):
 
 def test_words_have_the_colour_of_their_mark(open_page, address):
     page = open_page(address)
-    words = page.locator(".ldp-word")
+    words = page.locator(".lf-word")
     assert [(w.text_content(), w.get_attribute("data-role")) for w in words.all()] == [
         ("truth", "truth"), ("true", "truth"), ("DE", "estimate"),
     ]  # fmt: skip
     assert words.evaluate_all("all => all.every(w => w.parentElement.matches('p'))"), "in no link and no code"
-    mark = figure(page, "Second").locator("path[style*=ldp-truth]").first
+    mark = figure(page, "Second").locator("path[style*=lf-truth]").first
     assert mark.evaluate("e => getComputedStyle(e).stroke") == words.first.evaluate("e => getComputedStyle(e).color")
 
 
@@ -192,7 +192,7 @@ def test_without_scripts_the_first_frame_and_the_answers_are_there(open_page, ad
 
 def test_dark_page_dark_figure(open_page, address):
     page = open_page(address)
-    colour = "() => getComputedStyle(document.querySelector('figure svg [style*=ldp-truth]')).stroke"
+    colour = "() => getComputedStyle(document.querySelector('figure svg [style*=lf-truth]')).stroke"
     light = page.evaluate(colour)
     page.evaluate("document.documentElement.dataset.theme = 'dark'")
     assert light == "rgb(0, 114, 178)"
@@ -202,7 +202,7 @@ def test_dark_page_dark_figure(open_page, address):
 def test_no_sideways_scrolling_on_a_phone(open_page, address):
     page = open_page(address, viewport={"width": 320, "height": 640}, has_touch=True, is_mobile=True)
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
-    for control in page.locator("input[type=range], .ldp-control button, .ldp-question button").all():
+    for control in page.locator("input[type=range], .lf-control button, .lf-question button").all():
         assert control.bounding_box()["height"] >= 44, "large enough for a finger"
 
 
@@ -253,7 +253,7 @@ def test_the_answer_is_offered_after_two_wrong_tries(open_page, address):
 def test_page_and_package_read_the_same_numbers(open_page, address):
     page = open_page(address)
     for text in READ:
-        read, expected = page.evaluate("text => ldp.number(text)", text), parse_number(text)
+        read, expected = page.evaluate("text => livefig.number(text)", text), parse_number(text)
         assert read == (None if expected is None else pytest.approx(expected, rel=1e-12)), text
 
 
@@ -273,7 +273,7 @@ def test_a_value_is_typed(open_page, address):
         field.press("Enter")
         wait_for_title(page, f"ε={shown} ")
         assert field.input_value() == shown
-        assert first.locator(".ldp-note").text_content() == said
+        assert first.locator(".lf-note").text_content() == said
 
 
 def test_reset(open_page, address):
@@ -294,10 +294,10 @@ def test_reset(open_page, address):
 def test_ends_and_ticks(open_page, address):
     page = open_page(address)
     first = figure(page, "First")
-    assert first.locator(".ldp-end").all_inner_texts() == ["more private", "more exact"]
-    assert first.locator(".ldp-ticks span").all_inner_texts() == ["0.1", "0.3", "1", "3", "10"]
+    assert first.locator(".lf-end").all_inner_texts() == ["more private", "more exact"]
+    assert first.locator(".lf-ticks span").all_inner_texts() == ["0.1", "0.3", "1", "3", "10"]
     rail = first.locator("input[type=range]").bounding_box()
-    for place, tick in enumerate(first.locator(".ldp-ticks span").all()):
+    for place, tick in enumerate(first.locator(".lf-ticks span").all()):
         box = tick.bounding_box()
         stroke = box["x"] + tick.evaluate("e => parseFloat(getComputedStyle(e, '::before').left)")
         thumb = rail["x"] + 8 + place / 4 * (rail["width"] - 16)

@@ -52,7 +52,7 @@ def figure(page, name="Twenty surveys"):
 
 
 def wait_for_title(page, text, name="Twenty surveys"):
-    figure(page, name).locator(".ldp-finding", has_text=text).wait_for()
+    figure(page, name).locator(".lf-finding", has_text=text).wait_for()
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_copy_link(open_page, address):
     figure(page).locator("input[type=range]").press("Home")
     figure(page).get_by_role("button", name="New random draw").click()
     figure(page).get_by_role("button", name="Copy link").click()
-    figure(page).locator(".ldp-tools").get_by_role("status").filter(has_text="copied").wait_for()
+    figure(page).locator(".lf-tools").get_by_role("status").filter(has_text="copied").wait_for()
     link = page.evaluate("navigator.clipboard.readText()")
     assert link == address.as_uri() + "#twenty-surveys?epsilon=0.1&draw=2"
     again = page.context.new_page()
@@ -126,7 +126,7 @@ def test_where_copying_is_forbidden_the_link_is_shown(open_page, address):
     page = open_page(address)
     page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error('no')); }")
     figure(page).get_by_role("button", name="Copy link").click()
-    status = figure(page).locator(".ldp-tools").get_by_role("status")
+    status = figure(page).locator(".lf-tools").get_by_role("status")
     status.filter(has_text="#twenty-surveys").wait_for()
 
 
@@ -138,19 +138,19 @@ def test_pin_keeps_the_picture_behind_on_the_same_axes(open_page, address):
     assert figure(page).get_by_role("button", name="Unpin").get_attribute("aria-pressed") == "true"
     figure(page).locator("input[type=range]").press("End")
     wait_for_title(page, "ε=10")
-    ghost = figure(page).locator(".ldp-ghost")
-    assert "ldp-over" in ghost.get_attribute("class")
-    assert figure(page).locator(".ldp-pinned").inner_text() == "Faint: pinned at ε = 1, people = 100, draw 1 of 3."
+    ghost = figure(page).locator(".lf-ghost")
+    assert "lf-over" in ghost.get_attribute("class")
+    assert figure(page).locator(".lf-pinned").inner_text() == "Faint: pinned at ε = 1, people = 100, draw 1 of 3."
     assert ghost.get_attribute("aria-label").startswith("Pinned at ε = 1")
-    boxes = [figure(page).locator(f"{name} svg").bounding_box() for name in (".ldp-stage", ".ldp-ghost")]
+    boxes = [figure(page).locator(f"{name} svg").bounding_box() for name in (".lf-stage", ".lf-ghost")]
     assert boxes[0] == boxes[1]
     ids = page.eval_on_selector_all("[id]", "all => all.map(e => e.id)")
     assert len(ids) == len(set(ids))
     # Other axes: beside each other, for on one another they would lie.
     figure(page).get_by_role("radio", name="1,000").check()
     wait_for_title(page, "people=1000")
-    assert "ldp-over" not in ghost.get_attribute("class")
-    assert "axes or numbers differ" in figure(page).locator(".ldp-pinned").inner_text()
+    assert "lf-over" not in ghost.get_attribute("class")
+    assert "axes or numbers differ" in figure(page).locator(".lf-pinned").inner_text()
     assert ghost.locator("svg").is_visible()
     figure(page).get_by_role("button", name="Unpin").click()
     assert not ghost.is_visible()
@@ -161,14 +161,14 @@ def test_a_table_is_pinned_under_the_other(open_page, address):
     listed = figure(page, "Listed")
     listed.get_by_role("button", name="Pin").click()
     listed.locator("input[type=range]").press("End")
-    listed.locator(".ldp-stage td", has_text="10").wait_for()
-    assert listed.locator(".ldp-ghost td", has_text="1").is_visible()
+    listed.locator(".lf-stage td", has_text="10").wait_for()
+    assert listed.locator(".lf-ghost td", has_text="1").is_visible()
 
 
 def test_a_hundred_draws_pile_up(open_page, address):
     page = open_page(address, reduced_motion="reduce")
     figure(page).get_by_role("button", name="Pile up a hundred").click()
-    pile = figure(page).locator(".ldp-pile")
+    pile = figure(page).locator(".lf-pile")
     pile.locator("rect").nth(99).wait_for()
     assert pile.locator("rect").count() == 100
     numbers = np.sort([spread(1.0, 100, seed) for seed in range(100)])
@@ -190,20 +190,20 @@ def test_the_pile_grows_where_motion_is_welcome(open_page, address, by_hand):
     page = open_page(address, script=by_hand, reduced_motion="no-preference")
     figure(page).get_by_role("button", name="Pile up a hundred").click()
     for size in (1, 4, 7):
-        page.wait_for_function("() => size => document.querySelectorAll('.ldp-pile rect').length === size", arg=size)
+        page.wait_for_function("() => size => document.querySelectorAll('.lf-pile rect').length === size", arg=size)
         page.evaluate("tick()")
     page.evaluate("while (tick) tick()")
-    page.wait_for_function("() => document.querySelectorAll('.ldp-pile rect').length === 100")
+    page.wait_for_function("() => document.querySelectorAll('.lf-pile rect').length === 100")
 
 
 def test_bins_hold_all_numbers(open_page, address):
     page = open_page(address)
     for numbers in ([17, 18, 20, 20], [0.1] * 5, [-3.2, 0, 1e6], [-1e-9, 1e-9], [0, 500], [2, 2]):
-        found = page.evaluate("n => ldp.bins(n)", numbers)
+        found = page.evaluate("n => livefig.bins(n)", numbers)
         assert sum(found["counts"]) == len(numbers)
         assert len(found["counts"]) <= 23
     # A value at the lower end of a bin is in it: floats of tenths fill every bin alike.
-    assert page.evaluate("ldp.bins(Array.from({ length: 21 }, (_, k) => k / 10)).counts") == [1] * 21
+    assert page.evaluate("livefig.bins(Array.from({ length: 21 }, (_, k) => k / 10)).counts") == [1] * 21
 
 
 def test_answers_are_remembered_until_they_are_erased(open_page, address):
@@ -216,7 +216,7 @@ def test_answers_are_remembered_until_they_are_erased(open_page, address):
     assert page.locator("form[data-kind=quiz]").get_by_role("status").inner_text() == "✓ Right. yes"
     assert page.locator("form[data-kind=number] input").input_value() == "4"
     assert page.locator("form[data-kind=number]").get_by_role("status").inner_text() == ""
-    page.evaluate("ldp.memory.erase()")
+    page.evaluate("livefig.memory.erase()")
     assert page.locator("form[data-kind=quiz]").get_by_role("status").inner_text() == ""
     page.reload()
     assert page.locator("form[data-kind=quiz] input:checked").count() == 0
@@ -254,5 +254,5 @@ def test_a_phone(open_page, address):
     figure(page).get_by_role("button", name="Pin").tap()
     figure(page).get_by_role("button", name="Pile up a hundred").tap()
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
-    for target in page.locator(".ldp-live button, .ldp-live input:not([type=radio]), .ldp-choice label").all():
+    for target in page.locator(".lf-live button, .lf-live input:not([type=radio]), .lf-choice label").all():
         assert target.bounding_box()["height"] >= 43.9, target.evaluate("e => e.outerHTML")

@@ -67,7 +67,7 @@ IMPORTS = "import a\nimport b\nimport c\nimport d\nimport e"
 
 
 def a_figure(source="live(draw)"):
-    data = {"text/html": '<figure class="ldp-figure ldp-live" id="opening">'}
+    data = {"text/html": '<figure class="lf-figure lf-live" id="opening">'}
     return new_code_cell(source, outputs=[new_output("display_data", data)], metadata={"tags": ["hide-input"]})
 
 
@@ -85,7 +85,7 @@ def test_a_chapter_opens_with_its_figure_whose_code_begins_with_the_imports():
 
 def test_imports_stay_above_all_else():
     still = a_figure("show(draw)")
-    still.outputs[0].data["text/html"] = '<figure class="ldp-figure">'
+    still.outputs[0].data["text/html"] = '<figure class="lf-figure">'
     for second in (still, new_markdown_cell("Text."), new_code_cell("x = 1"), new_code_cell(IMPORTS)):
         notebook = new_notebook(cells=[new_code_cell(IMPORTS), second, a_figure()])
         before = [cell.source for cell in notebook.cells]

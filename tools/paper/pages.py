@@ -15,8 +15,8 @@ from bs4.element import PageElement
 
 #: What has no use on paper: scripts, marks that a pointer uses, code that a page hides, forms to type into.
 SCREEN_ONLY = (
-    "script, .headerlink, .toctree-wrapper, .viewcode-link, .ldp-note, .sd-stretched-link, form.survey-form, "
-    ".ldp-more, .qr, .cell:not(.tag_hide-cell) > details.above-input"
+    "script, .headerlink, .toctree-wrapper, .viewcode-link, .lf-note, .sd-stretched-link, form.survey-form, "
+    ".lf-more, .qr, nav.letters, p.begin, .cell:not(.tag_hide-cell) > details.above-input"
 )
 #: What ends a solution on a screen; nobody checks on paper.
 CHECKED = "What the check compares with:"
@@ -154,7 +154,7 @@ def read(site: Path, name: str, number: int | None, part: str, address: str) -> 
             said.decompose()
     page = Page(name, text(body.h1), number, part, body)
     _name_everything(page)
-    for figure in body.select("figure.ldp-live"):
+    for figure in body.select("figure.lf-live"):
         _hold_still(figure, f"{address}{name}.html" if address else "", page.key)
     _set_aside(page)
     _close_up(page)
@@ -174,12 +174,12 @@ def _name_everything(page: Page) -> None:
 
 def _hold_still(figure: Tag, live: str, key: str) -> None:
     """Say in words where the controls of a figure stand, what to predict, and where it moves."""
-    settings = [words for control in figure.select(".ldp-control") if (words := _setting(control))]
-    for element in figure.select(".ldp-controls, .ldp-source"):
+    settings = [words for control in figure.select(".lf-control") if (words := _setting(control))]
+    for element in figure.select(".lf-controls, .lf-source"):
         element.decompose()
-    question = figure.select_one("form.ldp-predict")
+    question = figure.select_one("form.lf-predict")
     if question:
-        for repeated in question.select(".ldp-options"):
+        for repeated in question.select(".lf-options"):
             repeated.decompose()
         box = tag("div", tag("p", "Predict before you look", class_="eyebrow"), *_question(question), class_="guess")
         question.replace_with(box)
@@ -189,7 +189,7 @@ def _hold_still(figure: Tag, live: str, key: str) -> None:
     if live:
         figure_name = str(figure["id"]).removeprefix(f"{key}.")
         caption.append(code(f"{live}#{figure_name}"))
-    drawing = figure.select_one(".ldp-stage > svg")
+    drawing = figure.select_one(".lf-stage > svg")
     if drawing is None or float(str(drawing["viewbox"]).split()[2]) > WIDE:
         _add_class(figure, "wide")
     if caption.contents:
@@ -198,10 +198,10 @@ def _hold_still(figure: Tag, live: str, key: str) -> None:
 
 def _setting(control: Tag) -> str:
     """What a control is set to, and what that means: "ε = 1 (odds move by at most a factor 2.72)"."""
-    if "ldp-draws" in classes(control):
+    if "lf-draws" in classes(control):
         return ""
-    value = control.select_one("output.ldp-value") or control.select_one("label:has(input[checked]) span")
-    label, meaning = str(control.get("data-label", "")), control.select_one(".ldp-meaning")
+    value = control.select_one("output.lf-value") or control.select_one("label:has(input[checked]) span")
+    label, meaning = str(control.get("data-label", "")), control.select_one(".lf-meaning")
     words = f"{label}{' ' if ' ' in label else ' = '}{text(value)}" if value else ""
     return f"{words} ({text(meaning)})" if words and meaning and text(meaning) else words
 
@@ -220,7 +220,7 @@ def code(address: str) -> Tag:
 
 def _question(form: Tag) -> Iterator[Tag]:
     """What a form asks: the question, and what there is to choose from."""
-    words = form.select_one(".ldp-question-text")
+    words = form.select_one(".lf-question-text")
     assert words is not None
     blank = form.get("data-kind") == "number" and not text(words).endswith(("?", "…"))
     unit = text(form.p) if blank and form.p else ""
@@ -233,7 +233,7 @@ def _question(form: Tag) -> Iterator[Tag]:
 def _set_aside(page: Page) -> None:
     """Move solutions and answers out of a page, in the order in which they are asked for."""
     count = 0
-    for element in page.body.select("form.ldp-question, div.solution, .tag_hide-cell > details, details.below-input"):
+    for element in page.body.select("form.lf-question, div.solution, .tag_hide-cell > details, details.below-input"):
         if element.name == "form":
             count += 1
             _set_aside_answer(page, element, f"Question {page.number}.{count}" if page.number else f"Question {count}")
@@ -252,7 +252,7 @@ def _ask(page: Page, heading: str, body: list[Tag], at: str) -> Tag:
 
 def _set_aside_answer(page: Page, form: Tag, heading: str) -> None:
     at = str(form["id"])
-    answer = form.select_one(".ldp-answer")
+    answer = form.select_one(".lf-answer")
     assert answer is not None
     pointer = _ask(page, heading, [p.extract() for p in answer.select("p")], at)
     box = tag("div", tag("p", heading, class_="eyebrow"), *_question(form), id=at, class_="question")

@@ -36,7 +36,7 @@ const press = {
 
   // A picture is as wide as it was drawn, so that all labels have one size; a wide table, formula or listing is set smaller.
   fit() {
-    for (const svg of document.querySelectorAll(".ldp-stage > svg")) svg.style.width = `${svg.viewBox.baseVal.width}px`;
+    for (const svg of document.querySelectorAll(".lf-stage > svg")) svg.style.width = `${svg.viewBox.baseVal.width}px`;
     const room = (element) => {
       const box = element.parentElement.getBoundingClientRect();
       const style = getComputedStyle(element.parentElement);

@@ -59,7 +59,7 @@ def opened(cells: list[NotebookNode]) -> list[NotebookNode]:
 def is_live(cell: NotebookNode) -> bool:
     """Tell whether a cell's result is a figure that moves."""
     results = [output.get("data", {}).get("text/html", "") for output in cell.get("outputs", [])]
-    return any('<figure class="ldp-figure ldp-live"' in "".join(html) for html in results)
+    return any('<figure class="lf-figure lf-live"' in "".join(html) for html in results)
 
 
 def split(source: str) -> tuple[list[str], list[str]]:

@@ -32,7 +32,7 @@ def counts(root: Path) -> dict[str, int]:
     kinds = [directive.name for _, text in toc.texts(root) for directive in markdown.directives(text)]
     return {
         "chapters": len(course.chapters(root)),
-        "figures that move": sum('class="ldp-figure ldp-live"' in page for page in pages),
+        "figures that move": sum('class="lf-figure lf-live"' in page for page in pages),
         "definitions and theorems": sum(map(kinds.count, ("prf:definition", "prf:theorem", "prf:lemma"))),
         "exercises with worked solutions": kinds.count("exercise"),
     }

@@ -28,17 +28,12 @@ EXERCISE = re.compile(
 )
 #: The title of a solution repeats that of the exercise above it.
 SOLUTION = re.compile(r'(?<=<p class="admonition-title">)Solution to<a [^>]*> Exercise [\dA.]+ \(.*?\)</a>(?=</p>)')
-#: A figure's place, before its picture, on whose size the size of its letters depends.
-STAGE = re.compile(
-    r'<div class="ldp-(?:view|stage)"(?=(?:><div class="ldp-stage")?[^>]*><svg[^>]*'
-    r'viewBox="0 0 (?P<wide>[\d.]+) (?P<high>[\d.]+)")'
-)
 VIEWPORT = re.compile(r'\s*<meta name="viewport"[^>]*/?>')
 #: Aims hold no other box.
 GOALS = re.compile(r'<div class="goals admonition">\s*<p class="admonition-title">.*?</p>(.*?)</div>', re.DOTALL)
 #: What stands in a solution before what its check compares with.
 CHECK = "What the check compares with:"
-LIVE = re.compile(r'<figure class="ldp-figure ldp-live" id="([^"]+)".*?(?=</figure>)', re.DOTALL)
+LIVE = re.compile(r'<figure class="lf-figure lf-live" id="([^"]+)".*?(?=</figure>)', re.DOTALL)
 MARKUP = re.compile(r"[*`]|\{[a-z:]+\}|<[^>]*>|\$")
 
 
@@ -107,7 +102,6 @@ def body(text: str) -> str:
     text = text.replace('<summary aria-label="Toggle hidden content">', "<summary>")
     text = SOLUTION.sub(_solution, text)
     text = GOALS.sub(_folded_goals, text)
-    text = STAGE.sub(r'\g<0> style="--ldp-wide: \g<wide>; --ldp-high: \g<high>"', text)
     return EXERCISE.sub(r'<span class="caption-number">\1 </span> \2 <span class="exercise-level">\3</span>', text)
 
 
