@@ -185,8 +185,9 @@ def main() -> int:
     if arguments.page:
         path = ROOT / "book" / f"{arguments.page}.ipynb"
         try:
-            for other in set(chapters()) - {path}:
-                results.get(other)
+            for other in chapters():
+                if other != path:
+                    results.get(other)
         except LookupError as error:  # told before a site is built for a minute that cannot be
             print(error, file=sys.stderr)
             return 1
