@@ -29,8 +29,8 @@ def test_what_a_chapter_needs_comes_before_it(found):
 
 def test_minutes_are_those_of_a_sitting(found):
     for label, chapter in found.items():
-        assert 20 <= chapter.reading <= 90, label
-        assert 20 <= chapter.exercises <= 90, label
+        assert 20 <= chapter.reading <= 90, f"minutes to read {label}"
+        assert 20 <= chapter.exercises <= 90, f"minutes for the exercises of {label}"
 
 
 def test_no_two_pages_have_one_file_name():
