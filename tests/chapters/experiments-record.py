@@ -84,7 +84,7 @@ def words_of(key):
     return [verdict_of(KEYS[key], part) for part in ("report", "record")]
 
 
-SAID = {  # in the text here and in the chapter's table, with ε a report and with ε for the record
+SAID = {  # in the text here, with ε a report and with ε for the record
     "car": ["holds", "fails in part"],
     "mushroom": ["holds", "fails"],
     "chess": ["holds", "holds in part"],

@@ -38,6 +38,12 @@ assert jnt < -3 * jnt_e
 assert jnt < rec < 0
 assert rec_e > jnt_e
 
+# What decides the others
+assert len(counts) == len(DECIDES) == 6
+for claim, by in counts.items():  # for all six it depends on how one asks
+    assert len({said for said in by.values() if said != "–"}) > 1, claim
+assert min(int(number) for number in (example[0], example[2])) > 0, "the example has some on either side"
+
 # Where it breaks
 assert noise[0.45] > 2 * per_input / 4 > noise[5.0]
 

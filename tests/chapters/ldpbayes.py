@@ -31,7 +31,7 @@ assert rare_noise > 5 * rare
 assert np.mean(estimates < 0) > 0.1
 
 
-# The paper's figure 2, repeated
+# Four ways at equal ε
 def from_on(name, d):
     """The first budget from which on a model is above the commonest class; none if it is not."""
     good = [e for i, e in enumerate(BUDGETS) if np.all(mean[d][name][i:] > level[d])]
@@ -43,7 +43,7 @@ assert plain["bank"] < level["bank"]
 beats = {name: [from_on(name, d) for d in SETS] for name in ("LDPBayes", "JESS")}
 assert beats == {"LDPBayes": [1.0, 0.6, None], "JESS": [0.8, 0.4, None]}
 
-# With and without a curator (the paper's figure 3)
+# With and without a curator
 line = curator["commonest class"][0, 0]
 local_clear = [clear("local", i) for i in range(4)]
 for i in range(4):  # clearly below the commonest class at every ε under 0.5
