@@ -180,8 +180,9 @@ def test_a_chapter_as_slides(open_page, site, name):
             stage = figure.locator(".lf-stage")
             assert stage.bounding_box()["height"] > 250
             before, place = as_it_is(stage), place_in(bar)
-            slider.press("End")
-            slider.press("ArrowLeft")  # moves the slider, not the slide
+            late = int(slider.input_value()) > 1
+            slider.press("Home" if late else "End")
+            slider.press("ArrowRight" if late else "ArrowLeft")  # moves the slider, not the slide
             page.wait_for_function(CHANGED, arg=before)
             assert place_in(bar) == place
             moved += 1
