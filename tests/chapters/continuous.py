@@ -38,11 +38,14 @@ assert where(lambda i: clear(wide[i, in_order[i, 0]], wide[i, in_order[i, 1]])) 
 assert where(lambda i: wide[i].mean(axis=-1).max() < commonest) == [0.25, 0.5]
 assert wide[one, SIZE].mean() > commonest
 assert (wide[one, SIZE] - wide[one, -1]).mean() > 0.03
-assert where(lambda i: clear(third[i, SIZE], wide[i, SIZE])) == [2.0, 4.0, 8.0]
+pays = {size: where(lambda i, j=j: clear(third[i, j], wide[i, j])) for j, size in enumerate(BINS)}
+assert pays[2] == [0.5, 1.0, 2.0, 4.0, 8.0]
+assert pays[4] == [2.0, 4.0, 8.0]
+assert pays[8] == []
 assert where(lambda i: clear(wide[i, SIZE], third[i, SIZE])) == [0.25]
 assert where(lambda i: clear(third[i, BINS.index(2)], raw[i, BINS.index(2)])) == [2.0, 4.0]
 assert where(lambda i: clear(third[i, SIZE], half[i, SIZE])) == [1.0, 2.0, 4.0]
-assert where(lambda i: (third[i, SIZE] - half[i, SIZE]).mean() < 0) == []
+assert where(lambda i: (third[i, SIZE:] - half[i, SIZE:]).mean(axis=-1).min() < 0) == [], "four bins or more"
 
 # Gaussians, and a label to hide
 assert square_bias > 0.5 * true_variances.min()
