@@ -208,7 +208,7 @@ def test_marks_numbers_and_words_follow_a_draw_that_comes_again(open_page, addre
     assert pile.inner_text().startswith("How many cover. 200 draws: middle ")
     assert pile.locator("rect[style*=estimate]").count() == 1
     numbers = page.evaluate(
-        "async () => { const f = document.querySelector('#twelve').ldp, law = (await f.load()).laws[f.index()];"
+        "async () => { const f = document.querySelector('#twelve').livefig, law = (await f.load()).laws[f.index()];"
         " return Array.from({ length: 400 }, (_, k) => livefig.piled(law, livefig.drawn(f, law, f.index(), k))); }"
     )
     assert numbers[:5] == [12 - sum(seen["rings"]) for seen in found]
