@@ -28,7 +28,7 @@ def fold(notebook: NotebookNode) -> None:
         if "hide-output" in cell.metadata.get("tags", []):
             cell.metadata["mystnb"] = dict.fromkeys(PROMPTS, "What comes out") | dict(cell.metadata.get("mystnb", {}))
         if "hide-input" in cell.metadata.get("tags", []):
-            _folded(cell, re.sub("^Show the code.*", "Code", prompt(cell)))
+            _folded(cell, re.sub("^Show the (code|imports).*", lambda found: found[1].capitalize(), prompt(cell)))
         if cell.cell_type == "code" and not solution and not cell.metadata.get("tags") and draws(cell.source):
             _folded(cell, "Code")
         elif cell.cell_type == "code" and not solution and not cell.metadata.get("tags"):
