@@ -184,6 +184,13 @@ def main() -> int:
         return 0 if execute([path.resolve() for path in arguments.only], results, STATIC, arguments.jobs) else 1
     if arguments.page:
         path = ROOT / "book" / f"{arguments.page}.ipynb"
+        try:
+            for other in chapters():
+                if other != path:
+                    results.get(other)
+        except LookupError as error:  # told before a site is built for a minute that cannot be
+            print(error, file=sys.stderr)
+            return 1
         stamp.FILE.unlink(missing_ok=True)
         if not (execute([path], results, STATIC, arguments.jobs) and build_site()):
             return 1

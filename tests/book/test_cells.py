@@ -4,7 +4,7 @@ The page's Python is Pyodide; this one is CPython, with the same code in the sam
 that each exercise gets by with what its page loads, and with the packages that it announces.
 
 Nothing else: as it stands; a constant; the worked solution off by 1 %; and what its own text warns of, which stands in
-``tests/wrong_answers/CHAPTER.py`` as functions ``EXERCISE__what_is_wrong``.
+``tests/wrong_answers/NAME.py`` as functions ``EXERCISE__what_is_wrong``.
 """
 
 import ast
@@ -84,7 +84,7 @@ def answers(notebook, source, wrong):
 
 def wrong_answers(path):
     """Functions in the chapter's file of wrong answers, as source, by name."""
-    file = WRONG / f"{path.stem.replace('-', '_')}.py"
+    file = WRONG / f"{path.stem}.py"
     if not file.is_file():
         return {}
     text = file.read_text(encoding="utf-8")
@@ -132,8 +132,9 @@ def test_there_are_exercises_on_nearly_every_chapter():
 
 def test_each_wrong_answer_belongs_to_an_exercise():
     asked = {name.split("def ")[1] for group in exercises().values() for name, *_ in group}
-    stems = {path.stem.replace("-", "_"): path for path in chapters()}
+    stems = {path.stem: path for path in chapters()}
     for file in WRONG.glob("*.py"):
+        assert file.stem in stems, f"{file.name} is named as no chapter"
         for name in wrong_answers(stems[file.stem]):
             assert name.split("__")[0] in asked, (file.name, name)
 

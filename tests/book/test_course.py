@@ -29,8 +29,8 @@ def test_what_a_chapter_needs_comes_before_it(found):
 
 def test_minutes_are_those_of_a_sitting(found):
     for label, chapter in found.items():
-        assert 20 <= chapter.reading <= 90, label
-        assert 20 <= chapter.exercises <= 90, label
+        assert 20 <= chapter.reading <= 90, f"minutes to read {label}"
+        assert 20 <= chapter.exercises <= 90, f"minutes for the exercises of {label}"
 
 
 def test_no_two_pages_have_one_file_name():
@@ -40,7 +40,9 @@ def test_no_two_pages_have_one_file_name():
 
 
 def test_the_long_course_leaves_no_chapter_out(found):
-    assert sorted(label for week in weeks() for label in week) == sorted(found)
+    planned = [label for week in weeks() for label in week]
+    assert set(planned) == set(found), "in the weeks of book/course.md, chapters stand by the label at their top"
+    assert len(planned) == len(set(planned))
 
 
 def test_a_week_needs_no_later_one(found):

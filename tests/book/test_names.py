@@ -33,7 +33,7 @@ def test_visible_code_uses_names_defined_in_sight(path):
             defined, used = names(cell.source)
             seen |= defined
             missing |= used - seen
-    assert missing == set()
+    assert missing == set(), "defined in a cell that no reader sees"
 
 
 def test_a_name_out_of_sight_is_found():

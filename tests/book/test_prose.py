@@ -12,7 +12,7 @@ PAGES = chapters()
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
 def test_typed_numbers_are_reviewed(path):
     known, typed = set(reviewed().get(path.relative_to(ROOT).as_posix(), [])), set(typed_numbers(path))
-    assert typed - known == set(), "glue it, or review it: see prose.py"
+    assert typed - known == set(), "glue it, or review it: into reviewed_numbers.txt, as python -m tools.prose lists it"
     assert known - typed == set(), "reviewed, and no longer there"
 
 

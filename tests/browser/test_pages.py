@@ -36,7 +36,7 @@ UNREADABLE = r"""async () => {
   };
   document.querySelectorAll(".lf-stage svg").forEach(look);
   for (const figure of document.querySelectorAll(".lf-live")) {
-    const { svg } = await figure.ldp.load();
+    const { svg } = await figure.livefig.load();
     // Apart from the page, whose styles need not be found again for each frame.
     const apart = document.createElement("iframe");
     apart.style = "width: 700px; height: 900px";

@@ -4,6 +4,7 @@ Statistical tests: each compares a sample with an exact law by a chi-square test
 ``FALSE_ALARM`` = 1e-6; seeds are fixed, so a passing suite keeps passing.
 """
 
+import inspect
 import itertools
 import math
 import pickle
@@ -230,7 +231,7 @@ def test_perturb_follows_the_channel(make, d, chi_square_p):
         assert len(reports) == runs
         observed = Counter(tuple(np.atleast_1d(r).tolist()) for r in reports)
         law = dict(zip(outputs, oracle.channel()[row], strict=True))
-        assert chi_square_p(observed, law, runs) > FALSE_ALARM
+        assert chi_square_p(observed, law, runs) > FALSE_ALARM, "perturb draws other reports than channel() says"
 
 
 @pytest.mark.parametrize("path", ["per user", "simulate"])
@@ -249,7 +250,8 @@ def test_joint_law_of_counts(make, d, path, chi_square_p):
         drawn = np.array([oracle.aggregate(reports[3 * i : 3 * i + 3]) for i in range(runs)])
     assert drawn.shape == (runs, *oracle.counts_shape)
     observed = Counter(map(tuple, drawn.reshape(runs, -1).tolist()))
-    assert chi_square_p(observed, law_of_counts(oracle, rows), runs) > FALSE_ALARM
+    p_value = chi_square_p(observed, law_of_counts(oracle, rows), runs)
+    assert p_value > FALSE_ALARM, f"counts {path} have another law than aggregate gives them under channel()"
 
 
 @pytest.mark.parametrize(("make", "d"), [p for p in SMALL_FINITE if p.values[1] > 2])
@@ -404,6 +406,13 @@ def test_oracles_are_equal_if_their_counts_mean_the_same(oracle):
     assert made == oracle
 
 
+@pytest.mark.parametrize(("make", "d"), SMALL)
+def test_what_counts_mean_depends_on_every_argument(make, d):
+    oracle = make(1.0, d)
+    left = set(inspect.signature(type(oracle)).parameters) - set(oracle._law())
+    assert not left, "_parameters must give these: oracles that differ in them would pass for equal"
+
+
 def test_equality_looks_at_meaning_not_at_how_a_domain_or_a_default_was_given():
     assert DirectEncoding(1, 3) == DirectEncoding(1.0, [0, 1, 2]) == DirectEncoding(1.0, np.arange(3.0))
     assert len({DirectEncoding(1, 3), DirectEncoding(1.0, [0, 1, 2]), DirectEncoding(1.0, range(3))}) == 1
@@ -469,6 +478,17 @@ def test_what_nobody_can_hold_send_or_count_is_refused_before_anything_is_drawn(
     for level in (0.0, 1.0):
         with pytest.raises(ValueError, match="level"):
             oracle.interval([1] * d, 10, level=level)
+
+
+@pytest.mark.parametrize(("make", "d"), SMALL_FINITE)
+def test_reports_that_no_device_sends_are_refused(make, d):
+    oracle = make(1.0, d)
+    reports = oracle.perturb(inputs_of(oracle)[:2], rng=0).astype(np.int64)
+    beyond = reports + oracle.outputs().astype(np.int64).max() + 1
+    wrong = [[], reports[:0], reports[None], -reports - 1, beyond, reports + 0.5, reports * math.nan]
+    for bad in [*wrong, reports[:, :-1]] if reports.ndim == 2 else wrong:
+        with pytest.raises((ValueError, TypeError), match="reports must"):
+            oracle.aggregate(bad)
 
 
 @pytest.mark.parametrize(("make", "d"), SMALL)

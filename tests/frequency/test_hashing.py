@@ -61,10 +61,3 @@ def test_joint_law_too_large_points_to_the_marginals():
         oracle.simulate([1] * 128, rng=0)
     with pytest.raises(ValueError, match=r"2\*\*24"):
         oracle.channel()
-
-
-@pytest.mark.parametrize("reports", [[], [0, 1, 2], [[0, 1]], [[0, 1, 4]], [[0, 1, -1]], np.empty((0, 3), dtype=int)])
-def test_bad_reports(reports):
-    oracle = LocalHashing(1.0, 4)  # two coefficients and a bucket, each below 4
-    with pytest.raises(ValueError, match="reports"):
-        oracle.aggregate(reports)

@@ -25,14 +25,6 @@ def test_reports_of_any_number_type_count_alike():
         np.testing.assert_array_equal(oracle.aggregate(other), reports.sum(axis=0))
 
 
-@pytest.mark.parametrize(
-    "reports", [[], [0, 1, 0], [[0, 1]], [[0, 1, 2]], [[0, 1, -1]], [[0, 1, 0.5]], [[0, 1, math.nan]], np.empty((0, 3))]
-)
-def test_bad_reports(reports):
-    with pytest.raises(ValueError, match="reports"):
-        OptimizedUnary(1.0, 3).aggregate(reports)
-
-
 def test_bad_byte_in_a_large_batch():
     reports = np.zeros((400_000, 3), dtype=np.uint8)
     reports[-1, 1] = 2

@@ -7,7 +7,7 @@ import nbformat
 import pytest
 
 from tests.book import test_sources as sources
-from tools import frame, toc
+from tools import format, frame, toc
 
 FRAME = [name for name in vars(sources.TestFrame) if name.startswith("test_")]
 
@@ -24,6 +24,10 @@ def test_it_has_what_a_chapter_must_have(name, chapter):
     test = getattr(sources.TestFrame(), name)
     if list(inspect.signature(test).parameters) == ["path"]:
         test(chapter)
+
+
+def test_it_is_formatted(chapter):
+    assert format.formatted([chapter]) == [nbformat.read(chapter, as_version=4)]
 
 
 def test_it_executes(chapter):
