@@ -177,6 +177,7 @@ addEventListener("DOMContentLoaded", () => {
     const see = veiled();
     if (see) {
       see.click();
+      document.activeElement.blur(); // arrows go on turning slides
       fit();
       return state();
     }
