@@ -197,10 +197,11 @@ def test_a_chapter_as_slides(open_page, site, name):
         if slider.count():
             stage = figure.locator(".lf-stage")
             assert stage.bounding_box()["height"] > 250
-            before, place = as_it_is(stage), place_in(bar)
+            before, place, start = as_it_is(stage), place_in(bar), slider.input_value()
             slider.press("End")
             slider.press("ArrowLeft")  # moves the slider, not the slide
-            page.wait_for_function(CHANGED, arg=before)
+            if slider.input_value() != start:
+                page.wait_for_function(CHANGED, arg=before)
             assert place_in(bar) == place
             moved += 1
     assert place_in(bar) == (total, total)
