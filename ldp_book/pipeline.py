@@ -55,7 +55,7 @@ def pipeline(
     Examples
     --------
     >>> figure = pipeline("yes", "1", "0", "reported yeses", "estimated yeses")
-    >>> for sentence in figure.ldp.said:
+    >>> for sentence in figure.livefig.said:
     ...     print(sentence)
     On each person’s device: yes, encode gives 1, perturb gives 0
     Only the report crosses the trust boundary
@@ -187,10 +187,12 @@ def _draw(ax: Any, row: Sequence[_Box], top: float, height: float, side: str) ->
     level = top + _LABEL + (height - _LABEL) / 2
     for box in row:
         _frame(ax, box.left, level - box.height / 2, box.width, box.height, box.colour)
-        ax.text(
-            box.left + box.width / 2, level, box.text, ha="center", va="center", fontsize=NAME_SIZE, color=box.colour,
-            parse_math=False,
-        )  # fmt: skip
+        lines = box.text.split("\n")
+        for i, line in enumerate(lines):  # each its own text, or a page's narrower face would not centre it
+            ax.text(
+                box.left + box.width / 2, level + _LINE * (i - (len(lines) - 1) / 2), line, ha="center", va="center",
+                fontsize=NAME_SIZE, color=box.colour, parse_math=False,
+            )  # fmt: skip
     return level
 
 

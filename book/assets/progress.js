@@ -67,7 +67,10 @@ addEventListener("DOMContentLoaded", () => {
     const here = () => {
       if (scrollY < innerHeight) return;
       removeEventListener("scroll", here);
-      livefig.memory.set("last", { page: livefig.memory.page, title: article.querySelector("h1").firstChild.textContent });
+      livefig.memory.set("last", {
+        page: livefig.memory.page,
+        title: article.querySelector("h1").firstChild.textContent,
+      });
     };
     addEventListener("scroll", here, { passive: true });
   }

@@ -13,8 +13,9 @@
   const rank = (query, result) => {
     const [, title] = result;
     const names = title.split(" > ");
-    const exact = names.some((name) => plain(name.replace(/<[^>]*>/g, "")) === query);
-    return 1000 * place(result) + 500 * exact + Math.min(result[4], 400);
+    const exact = names.some((name) => plain(name.replace(/<[^>]*>/g, "")).replace(/^(the|an?) /, "") === query);
+    const named = names.length === 1 && plain(title).includes(query);
+    return 1000 * place(result) + 700 * exact + 400 * named + Math.min(result[4], 200);
   };
 
   async function explain(term) {

@@ -177,6 +177,7 @@ addEventListener("DOMContentLoaded", () => {
     const see = veiled();
     if (see) {
       see.click();
+      document.activeElement.blur(); // arrows go on turning slides
       fit();
       return state();
     }
@@ -215,12 +216,8 @@ addEventListener("DOMContentLoaded", () => {
         blocks.find((block) => !block.matches("h1, h2, h3")),
       ];
       const picture = text.querySelector(".lf-title");
-      const words = (
-        title?.firstChild ??
-        picture ??
-        text.querySelector(".admonition-title, .lf-question-text") ??
-        text
-      ).textContent;
+      const words = (title?.firstChild ?? picture ?? text.querySelector(".admonition-title, .lf-question-text") ?? text)
+        .textContent;
       entry.textContent = `${i + 1} ${words.trim().replace(/\s+/g, " ").slice(0, 80)}`;
       if (title) entry.className = "slide-section";
       entry.setAttribute("aria-current", i === at);

@@ -24,7 +24,6 @@ MOVING = {
     ("ldpbayes", "The channel of PrivSet: four codes, two of them one’s own"): "reports of another size",
     ("ldpbayes", "LDPBayes and its rivals at equal budgets, on the real files"): "files of other accuracy",
     ("break-the-listing", "Two channels at the same nominal ε"): "channels of another size",
-    ("sensitivity", "What is cut off, and what is drowned"): "years or dollars",
     ("synthetic-data", "Six columns from a private tree"): "accuracy or distance",
     ("feature-selection", "Figure 1: accuracy against ε, mean and standard deviation of all passes"): "another file",
     ("feature-selection-record", "Figure 2: accuracy against the number of features"): "files of 5,000 or 24 columns",

@@ -12,7 +12,7 @@ CHAPTERS = reading.main_line()
 #: What is still too long, with what it may have until it is cut: this list only gets shorter.
 TOO_LONG: dict[str, dict[str, int]] = {}
 #: All chapters together.
-ALL = {"words": 75_000, "folded_code": 3_500, "removed_code": 3_000}
+ALL = {"words": 78_000, "folded_code": 3_500, "removed_code": 3_000}
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)

@@ -3,13 +3,10 @@
 import re
 import tomllib
 from datetime import date
-from types import SimpleNamespace
 
-import pytest
 import yaml
 
 import ldp_core
-from tools import site
 from tools.toc import ROOT
 
 CHANGELOG = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
@@ -45,22 +42,6 @@ def test_the_changelog_begins_with_what_is_unreleased_and_goes_back_in_time():
     kinds = set(re.findall(r"^### (.+)$", CHANGELOG, re.MULTILINE))
     assert kinds <= {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
     assert "`FutureWarning`" in CHANGELOG.partition("## ")[0], "the deprecation policy"
-
-
-def test_every_page_s_foot_says_the_version(monkeypatch):
-    monkeypatch.setenv("LDP_BOOK_REPOSITORY", "")
-    monkeypatch.setenv("LDP_BOOK_ADDRESS", "https://ada.example.org/ldp")
-    config = SimpleNamespace(html_context={}, html_theme_options={})
-    site._configure(SimpleNamespace(srcdir=ROOT), config)
-    assert config.version == config.release == ldp_core.__version__
-    assert f"Version {ldp_core.__version__}<" in config.html_theme_options["extra_footer"]
-    assert config.html_baseurl == "https://ada.example.org/ldp/"
-
-
-def test_a_wrong_address_stops_the_build(monkeypatch):
-    monkeypatch.setenv("LDP_BOOK_ADDRESS", "http://ada.example.org")
-    with pytest.raises(ValueError, match="LDP_BOOK_ADDRESS"):
-        site._configure(SimpleNamespace(srcdir=ROOT), SimpleNamespace(html_context={}, html_theme_options={}))
 
 
 def test_a_privacy_bug_is_told_to_whoever_publishes():

@@ -1,5 +1,6 @@
 """What single pages of the built book do in a browser; tests/browser/test_pages.py looks at all of them."""
 
+import json
 import re
 
 import pytest
@@ -51,6 +52,23 @@ def test_first_view_of_the_heaviest_chapters_is_light_and_frames_come_when_the_r
     assert sum("_frames/" in url for url in sizes) < figures.count(), "figures far below the first view wait"
     with page.expect_request("**/_frames/**"):
         figures.last.scroll_into_view_if_needed()
+
+
+def test_a_step_of_a_slider_does_not_restyle_the_page(open_page, server, browser):
+    """A rule such as ``.cell:has(table) > :not(…)`` makes a browser style nearly all elements anew at each step."""
+    page = open_page(f"{server}/book/local/randomized-response.html")
+    page.wait_for_load_state("networkidle")
+    figure = page.locator("figure.lf-live").first
+    slider, stage = figure.locator("input[type=range]"), figure.locator(".lf-stage")
+    slider.press("End")
+    before = stage.inner_html()
+    browser.start_tracing(page=page, categories=["devtools.timeline"])
+    slider.press("ArrowLeft")
+    page.wait_for_function("(before) => document.querySelector('.lf-stage').innerHTML !== before", arg=before)
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    events = json.loads(browser.stop_tracing())["traceEvents"]
+    styled = [event["args"].get("elementCount", 0) for event in events if event["name"] == "UpdateLayoutTree"]
+    assert 0 < max(styled) < page.locator("*").count() / 4
 
 
 def test_folds(open_page, server):
@@ -180,8 +198,9 @@ def test_a_chapter_as_slides(open_page, site, name):
             stage = figure.locator(".lf-stage")
             assert stage.bounding_box()["height"] > 250
             before, place = as_it_is(stage), place_in(bar)
-            slider.press("End")
-            slider.press("ArrowLeft")  # moves the slider, not the slide
+            late = int(slider.input_value()) > 1
+            slider.press("Home" if late else "End")
+            slider.press("ArrowRight" if late else "ArrowLeft")  # moves the slider, not the slide
             page.wait_for_function(CHANGED, arg=before)
             assert place_in(bar) == place
             moved += 1

@@ -15,6 +15,9 @@ assert np.all((sizes[-1, 1:] > 1) & (sizes[-1, 1:] < 4))
 # What an oracle is
 for kind in KINDS:
     assert all(kind(e, 24).p > kind(e, 24).q for e in (0.25, 0.5, 1.0, 2.0))
+    # the twelve that are shown are no rare draw
+    shown = sum(report(kind, 1.0, seed)[7] for seed in range(97, 109))
+    assert abs(shown - 12 * kind(1.0, 24).p) < 1.5
 
 # Subset selection
 drawn = [subset_report("bike", WAYS, 2, 1.0, rng) for _ in range(20_000)]

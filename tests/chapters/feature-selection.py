@@ -14,11 +14,11 @@ assert three_best(0, noise_vector(8, 1.0, np.random.default_rng(2)))[1] != three
 # Stability and sensitivity: the published proof
 assert camp_weights[0] < camp_weights[1]
 assert camp_weights[2] < camp_weights[0]
-assert abs(D - gone) < 0.001
+assert abs(D - gone) < 1e-9
 assert abs(D - D_other) <= abs(D - gone) + abs(D_other - gone) + 1e-6
 
 # The audit
-assert steady.min() > 0.8 * steady.max()
+assert steady.min() > 0.75 * steady.max()
 assert math.isclose(
     change(1000, 0.01), camp_weight(1000.0, 0, 1000, 0.01) - camp_weight(499.0, 1, 1000, 0.01), rel_tol=1e-4
 )

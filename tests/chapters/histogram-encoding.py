@@ -65,9 +65,6 @@ assert deviation(quarters[0]) < deviation(sums[0])
 assert deviation(quarters[-1]) > deviation(sums[-1])
 assert all(ahead(e) > 0 for e in np.linspace(0.05, crossing - 0.01, 50))
 assert all(ahead(e) < 0 for e in np.linspace(crossing + 0.01, 12, 50))
-many = 10_000
-crossing_many = optimize.brentq(ahead, 1, 20, args=(many,))
-assert crossing < 5 < crossing_many
 
 # Ages, three ways
 assert at_one[ThresholdHistogram] < at_one[SummationHistogram] < at_one[DirectEncoding]

@@ -17,6 +17,10 @@ for k in (1, 2, 5):
 
 # Sequential composition
 assert math.isclose(deviations_of(10)[1] / deviations_of(10)[0], math.sqrt(10))
+rng = np.random.default_rng(42)
+halves = laplace(np.zeros((2, 100_000)), epsilon=1.0, sensitivity=1, rng=rng)
+once = laplace(np.zeros(100_000), epsilon=2.0, sensitivity=1, rng=rng)
+assert math.isclose(halves.mean(axis=0).std() / once.std(), math.sqrt(2), rel_tol=0.02)
 assert 1.999 < losses.iloc[-1] < 2
 
 # Parallel composition

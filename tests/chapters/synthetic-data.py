@@ -26,7 +26,7 @@ assert some_table[0] > 4 * some_table[-1], "falls with the width"
 assert much_rows.min() > 2 * much_table.max(), "drawing is the larger error"
 
 # Two columns
-assert np.median(two[two > 0]) < people_needed
+assert np.median(two[two > 0]) < people_needed / 2
 assert middle[share[0]] < middle[share[1]]
 
 # Many columns: a tree

@@ -28,8 +28,8 @@ assert (true_counts[better].min() > true_counts[~better]).all()
 assert better[major]
 assert not better[rarest]
 unit_half = math.sqrt(OptimizedUnary(0.5, d).variance(n))
-assert math.isclose(level, math.cosh(5 / 4))
-assert 1.96 * widest < 13
+assert math.isclose(level, 1.96 * math.cosh(5 / 4))
+assert 1.96 < least < level < widest < 13
 half_major = math.sqrt(OptimizedUnary(0.5, d).variance(n, true_counts[major])) / unit_half
 half_level = math.cosh(0.5 / 4)
 assert half_level < half_major < 1.05

@@ -28,8 +28,10 @@ def fold(notebook: NotebookNode) -> None:
         if "hide-output" in cell.metadata.get("tags", []):
             cell.metadata["mystnb"] = dict.fromkeys(PROMPTS, "What comes out") | dict(cell.metadata.get("mystnb", {}))
         if "hide-input" in cell.metadata.get("tags", []):
-            _folded(cell, re.sub("^Show the code.*", "Code", prompt(cell)))
-        if cell.cell_type == "code" and not solution and not cell.metadata.get("tags"):
+            _folded(cell, re.sub("^Show the (code|imports).*", lambda found: found[1].capitalize(), prompt(cell)))
+        if cell.cell_type == "code" and not solution and not cell.metadata.get("tags") and draws(cell.source):
+            _folded(cell, "Code")
+        elif cell.cell_type == "code" and not solution and not cell.metadata.get("tags"):
             imports, rest = split(cell.source)
             if len(imports) >= IMPORTS and 0 < len(rest) < LONG:
                 first = deepcopy(cell)
@@ -54,6 +56,14 @@ def opened(cells: list[NotebookNode]) -> list[NotebookNode]:
     figure.source, figure.outputs = f"{imports.source}\n\n\n{figure.source}", [*imports.outputs, *figure.outputs]
     figure.metadata["tags"] = ["hide-input"]
     return [*cells[:at], *cells[at + 1 :]]
+
+
+def draws(source: str) -> bool:
+    """Tell whether code does nothing but draw one figure: it calls ``show``, after functions named draw_… at most."""
+    *functions, call = ast.parse(source).body or [ast.Pass()]
+    return ast.unparse(call).startswith("show(") and all(
+        isinstance(node, ast.FunctionDef) and node.name.startswith("draw_") for node in functions
+    )
 
 
 def is_live(cell: NotebookNode) -> bool:

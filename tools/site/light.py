@@ -33,7 +33,13 @@ ICONS = {
     "moon": "M6.5 2A6.2 6.2 0 1 0 14 9.5 5.4 5.4 0 0 1 6.5 2z",
     "rocket": "M6 10 3 7.5C6 2.5 10 1.5 14.5 1.5 14.5 6 13.5 10 8.5 13L6 10M4 10.5 2 14l3.5-2M10.3 5a.8.8 0 1 0 .01 0",
     "sun": "M8 5a3 3 0 1 0 .01 0M8 1v1.5M8 13.5V15M1 8h1.5M13.5 8H15M3 3l1 1M12 12l1 1M3 13l1-1M12 4l1-1",
+    "lightbulb": "M6 12.5h4M6.5 14.5h3M6 12c0-2-2.5-3-2.5-6a4.5 4.5 0 0 1 9 0c0 3-2.5 4-2.5 6",
+    "pencil": "M3 13l1-3.5L11.5 2 14 4.5 6.5 12zM9.5 4 12 6.5",
+    "code": "M5 4 1 8l4 4M11 4l4 4-4 4",
+    "play": "M4 2.5v11L13 8z",
 }  # fmt: skip
+#: What leads to a repository looks alike on every host.
+ICONS |= dict.fromkeys(("github", "gitlab", "bitbucket"), ICONS["code-branch"]) | {"pencil-alt": ICONS["pencil"]}
 ICON = re.compile(r'<(i|span) class="([^"]*\bfa[sb]?(?:-solid|-brands)? +fa-([a-z-]+)[^"]*)"([^>]*)></\1>')
 #: What a page asks for and does without: scripts of icons, menus, and of the search on all pages but its own.
 UNUSED = re.compile(
