@@ -81,7 +81,6 @@ for ties in ("split", "minus"):
     assert math.isclose((repaired.max(axis=0) / repaired.min(axis=0)).max(), math.e)
 signs = np.sign(Duchi(1.0, dim=2).outputs())
 assert ["".join("+" if s > 0 else "−" for s in row) for row in signs] == corners
-assert math.isclose(split[3, 1], (split[3, 3] + split[3, 0]) / 2)
 
 # What a tie costs
 for k in (1, 3, 5):
@@ -94,14 +93,6 @@ for epsilon in (0.5, 1.0, 4.0):
         assert math.isclose(split, constant * slope)
         assert math.isclose(split - anew, 1)
         assert math.isclose(faults.published_size(epsilon, k), (constant + 1) * slope)
-
-# Four means
-others = [halves[name] for name in halves if name != "Laplace"]
-assert np.all(halves["Laplace"] > 1.5 * np.max(others, axis=0))
-assert np.ptp(halves["Laplace"]) < 1e-12
-assert np.ptp(halves["Duchi"]) < 0.2 * halves["Duchi"].mean()
-for name in ("Piecewise, sampled", "Hybrid, sampled"):
-    assert list(BOUNDS)[np.argmax(halves[name])] == "capital-loss"
 
 # The average of pictures that nobody has shown
 assert 50 < times["Duchi"] < 100

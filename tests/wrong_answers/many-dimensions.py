@@ -3,6 +3,22 @@
 import math
 
 
+def largest_epsilon__any_number_of_coordinates(d):
+    return math.sqrt(8)
+
+
+def largest_epsilon__the_mean_not_taken_off(d):
+    return math.sqrt(8 * (d - 1))
+
+
+def largest_epsilon__a_variance_for_a_deviation(d):
+    return 8 * d
+
+
+def largest_epsilon__the_published_rule(d):
+    return 2.5 * d
+
+
 def right_signs__each_as_in_one_dimension(epsilon, d):
     return d * math.exp(epsilon) / (math.exp(epsilon) + 1)
 
