@@ -1,5 +1,7 @@
 """What the text of "Break the curator" claims; run in its namespace."""
 
+from ldp_core.central import mean_distance
+
 # Break the curator
 came = range(1, 9)
 assert np.allclose([density_epsilon(laplace_densities((0, visits), 1.0)) for visits in came], came)

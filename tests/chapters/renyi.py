@@ -6,7 +6,8 @@ assert 0.48 < np.mean(each_loss < 0) < 0.5
 assert 0.1 < belief.min() < belief.max() < 0.9
 
 # The loss is a random variable
-assert high_hundred < 0.5 * added_hundred
+assert np.mean((hundred > -4) & (hundred < 10)) > 0.98
+assert added_hundred > 2 * 10
 assert (f"{added_thirty / 30:.2f}", f"{added_thirty:.1f}") == ("0.28", "8.5")
 apart = stats.kstest((thirty - thirty.mean()) / thirty.std(), "norm").statistic
 assert apart < 0.03

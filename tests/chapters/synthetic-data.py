@@ -30,6 +30,10 @@ assert np.median(two[two > 0]) < people_needed / 2
 assert middle[share[0]] < middle[share[1]]
 
 # Many columns: a tree
+joined = np.array([[9, 0], [0, 1]])
+apart = np.outer(joined.sum(axis=1), joined.sum(axis=0)) / joined.sum()
+assert np.allclose(apart, [[8.1, 0.9], [0.9, 0.1]])
+assert math.isclose(np.abs(joined - apart).sum() / 2, 1.8)
 drawn_at = {e: sum(hits(chosen_edges(e, seed)) == 5 for seed in range(20)) for e in found_at}
 assert all(
     stats.binom.cdf(drawn_at[e], 20, p) > 5e-4 < stats.binom.sf(drawn_at[e] - 1, 20, p) for e, p in found_at.items()
