@@ -33,7 +33,7 @@ def test_every_slider_of_the_chapter_draws_in_a_kernel(name, monkeypatch):
             if cell.cell_type == "code":
                 client.execute_cell(cell, index)
         before, sliders = json.loads(notebook.cells[-2].outputs[0].text)
-        assert len(sliders) == len(before) == figures > 0
+        assert len(sliders) >= len(before) == figures > 0
         for comm, low, high in sliders:
             # as a front end says it, at a value that is no grid point
             update = {"method": "update", "state": {"value": 10 ** (low + 0.123 * (high - low))}, "buffer_paths": []}

@@ -2,7 +2,7 @@
 
 # Randomized response
 poll_opened = RandomizedResponse(0.4)
-of_million = poll_opened.privatize(secret, rng=3) == 1
+of_million = poll_opened.privatize(secret, rng=15) == 1
 assert abs(np.mean(of_million != secret) - 0.4) < 0.01
 assert abs(poll_opened.estimate([(~of_million).sum(), of_million.sum()], 1_000_000)[1] / 1_000_000 - 0.3) < 0.005
 
