@@ -163,7 +163,7 @@ LOST = """[...document.querySelectorAll(".bd-article span.math")].filter((formul
 
 
 def test_what_belongs_together_is_not_broken(open_page, site):
-    """a formula keeps its comma, an exercise is one sheet."""
+    """A formula keeps its comma, an exercise is one sheet."""
     page = open_page(site / "book" / "local" / "randomized-response.html", formulas=True)
     page.wait_for_selector("mjx-container")
     for width in (1280, 390):
