@@ -125,7 +125,7 @@ def panels(
     Parameters
     ----------
     rows, columns : int
-        How many, 1 to 6.
+        How many, 1 to 6; the axes are listed row by row.
     sharex, sharey : bool, default False
         Whether they have one axis in common.
     size : (float, float), optional
@@ -133,16 +133,6 @@ def panels(
         shows it together with its sliders.
     title : str, optional
         Heading of the whole.
-
-    Returns
-    -------
-    list of matplotlib.axes.Axes
-        Row by row.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If rows or columns are no such numbers, or the title is no text.
 
     Examples
     --------
@@ -171,16 +161,8 @@ def panels(
 def finish(ax: Any, frame: Frame, named: Sequence[Named], said: str) -> Any:
     """Label the axes, draw the guides, put names where they cover nothing, keep what was said, return the figure.
 
-    Parameters
-    ----------
-    ax : matplotlib.axes.Axes
-        Where the data are drawn.
-    frame : Frame
-        The plot's keywords.
-    named : sequence of Named
-        What was drawn, in the order of the legend.
-    said : str
-        What the data are, in words.
+    ``ax`` are the axes with the data, ``frame`` the plot's keywords, ``named`` is what was drawn, in the order of the
+    legend, and ``said`` what the data are, in words.
     """
     figure = ax.figure
     named = [*named, *_guides(ax, frame)]
@@ -255,19 +237,9 @@ def say(value: float, bound: Literal["", "at least", "at most"] = "") -> str:
     Parameters
     ----------
     value : float
-        Any real number, infinite or NaN too.
+        Any real number that a double holds, infinite or NaN ("none") too.
     bound : {"", "at least", "at most"}
         What the text says of it: then it is rounded down or up, so that the text is true; else to the nearest.
-
-    Returns
-    -------
-    str
-        For a table, a title or a line of text; "none" for NaN.
-
-    Raises
-    ------
-    ValueError
-        If it is too large for a double, or the bound is another word.
 
     Examples
     --------
@@ -290,19 +262,7 @@ def say(value: float, bound: Literal["", "at least", "at most"] = "") -> str:
 
 
 def told(name: Any, text: str) -> str:
-    """Say what has a name, so that two numbers do not run together.
-
-    Parameters
-    ----------
-    name : object
-        A word, or a number: a place.
-    text : str
-        Begins with a number.
-
-    Returns
-    -------
-    str
-        The name and the text, or the other way round.
+    """Say the name of a number: a word, or a place, which must not run into the number that the text begins with.
 
     Examples
     --------
@@ -324,18 +284,7 @@ def _size(size: Any) -> tuple[float, float]:
 
 
 def guided(frame: Frame) -> list[str]:
-    """Names of the lines across and upright; what is no mapping is refused by :func:`begin`.
-
-    Parameters
-    ----------
-    frame : Frame
-        Keywords of a plot.
-
-    Returns
-    -------
-    list of str
-        In the order given.
-    """
+    """Names of the lines across and upright in a plot's frame; what is no mapping is refused by :func:`begin`."""
     given = (frame.get("guides"), frame.get("uprights"))
     return [label for named in given if isinstance(named, Mapping) for label in named]
 
@@ -484,20 +433,7 @@ def _columns(items: list[Any], columns: int) -> list[list[Any]]:
 
 
 def text_width(text: str, size: float) -> float:
-    """Width of a text in points.
-
-    Parameters
-    ----------
-    text : str
-        One line; dollar signs are dollar signs.
-    size : float
-        Size of the font in points.
-
-    Returns
-    -------
-    float
-        As set in the book's font.
-    """
+    """Width of a text of one line in points, at a size in points; dollar signs are dollar signs."""
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import text_to_path
 
@@ -505,24 +441,7 @@ def text_width(text: str, size: float) -> float:
 
 
 def fitted(text: str, room: float, sizes: Sequence[float] = (13, 12, 11)) -> tuple[str, float]:
-    """Text and size of a label that is not cut off: smaller at first, then in several lines.
-
-    Parameters
-    ----------
-    text : str
-        What it says.
-    room : float
-        Width that there is, in points.
-    sizes : sequence of float
-        Sizes of the font to try, the largest first.
-
-    Returns
-    -------
-    text : str
-        Broken into lines if need be.
-    size : float
-        The largest that fits, or the last.
-    """
+    """Give a text that is not cut off in a room (points), and its size: the largest of sizes that fits, or lines."""
     for size in sizes:
         if (width := text_width(text, size)) <= room:
             return text, size
