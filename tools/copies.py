@@ -49,12 +49,8 @@ sources' markup is turned into text. Binder and Colab open these. Nothing here i
 def copies(results: Results, in_browser: bool = False) -> Iterator[tuple[Path, NotebookNode]]:
     """Every chapter as a reader's copy, with its path inside the book's folder.
 
-    Parameters
-    ----------
-    results : Results
-        What chapters gave, for the numbers in their text.
-    in_browser : bool, default False
-        Whether the copies are for the in-browser kernel, which installs what a chapter needs from the site itself.
+    Numbers in the text come from the results. A copy for the in-browser kernel installs what a chapter needs from the
+    site.
     """
     labels, where = labels_of_book(), repository()
     for path in chapters():

@@ -41,38 +41,18 @@ FONTS = {
 
 @dataclass(frozen=True)
 class Book:
-    """What is printed.
-
-    Attributes
-    ----------
-    title, author, rights : str
-        As the site's configuration has them.
-    pages : list of Page
-        Pages, with what they set aside.
-    outline : list of tuple
-        Bookmarks: level from 0, words, and the target that they lead to.
-    html : str
-        The whole document.
-    """
+    """What is printed."""
 
     title: str
     author: str
     rights: str
     pages: list[Page]
-    outline: list[tuple[int, str, str]]
+    outline: list[tuple[int, str, str]]  # bookmarks: level from 0, words, and the target that they lead to
     html: str
 
 
 def chosen(wanted: list[str], root: Path = toc.ROOT) -> list[str]:
-    """Names of the pages that somebody asked for; all if nobody asked for any.
-
-    Parameters
-    ----------
-    wanted : list of str
-        Names as in the table of contents, with or without ``book/`` and the file's suffix.
-    root : pathlib.Path
-        The book's folder.
-    """
+    """Names of the pages that somebody asked for, with or without ``book/`` and suffix; all if nobody asked for any."""
     names = toc.contents(root)
     asked = [re.sub(r"\.(ipynb|md|html)$", "", word).removeprefix("book/") for word in wanted]
     short = [name.removeprefix("book/") for name in names]
@@ -82,19 +62,7 @@ def chosen(wanted: list[str], root: Path = toc.ROOT) -> list[str]:
 
 
 def bound(site: Path, names: list[str], address: str = "", root: Path = toc.ROOT) -> Book:
-    """Bind pages of the built site into one document.
-
-    Parameters
-    ----------
-    site : pathlib.Path
-        The built site.
-    names : list of str
-        Names of the pages, in order.
-    address : str
-        Address of the live site, with a slash at its end; empty if it has none.
-    root : pathlib.Path
-        The book's folder.
-    """
+    """Bind pages of the built site, by name and in order, into one document; other links lead to the live address."""
     site = site.resolve()
     configured = yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8"))
     title, author, rights = (str(configured[key]) for key in ("title", "author", "copyright"))

@@ -106,15 +106,7 @@ def body(text: str) -> str:
 
 
 def codes(text: str, address: str) -> str:
-    """Give each live figure a code that leads from paper to it (book.css shows it there only).
-
-    Parameters
-    ----------
-    text : str
-        A page's body.
-    address : str
-        Where the page is.
-    """
+    """Give each live figure of a page a code that leads from paper to it (book.css shows it there only)."""
 
     def with_code(match: re.Match[str]) -> str:
         code = segno.make_qr(f"{address}#{match[1]}", error="m", boost_error=False)
