@@ -15,15 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ldp_core._arrays import Counts, Floats
-from ldp_core._validate import (
-    as_array,
-    check_bool,
-    check_epsilon,
-    check_in_range,
-    check_int,
-    check_numbers,
-    shown,
-)
+from ldp_core._validate import as_array, check_bool, check_epsilon, check_in_range, check_int, check_numbers, shown
 from ldp_core.frequency import DirectEncoding, OptimizedUnary, PureOracle, SymmetricUnary
 from ldp_core.frequency._domain import DomainLike
 from ldp_core.frequency.unary import UnaryEncoding

@@ -61,8 +61,7 @@ def test_in_a_kernel():
 
 
 @pytest.mark.parametrize(
-    ("bad", "message"),
-    [([], "at least one row"), ([{"a": 1}, {"b": 1}], "rows must all have the columns a; got b")],
+    ("bad", "message"), [([], "at least one row"), ([{"a": 1}, {"b": 1}], "rows must all have the columns a; got b")]
 )
 def test_bad_rows(bad, message):
     with pytest.raises(ValueError, match=message):

@@ -12,11 +12,7 @@ import segno
 from docutils import nodes
 from nbformat import NotebookNode
 from sphinx.application import Sphinx
-from sphinx_exercise.nodes import (  # type: ignore[import-untyped]
-    exercise_enumerable_node,
-    exercise_node,
-    solution_node,
-)
+from sphinx_exercise.nodes import exercise_enumerable_node, exercise_node, solution_node  # type: ignore[import-untyped]
 
 from tools import toc
 from tools.plain import prompt
