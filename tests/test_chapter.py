@@ -101,12 +101,12 @@ class TestOneRun:
     def test_it_records_z_scores_and_shows_nothing(self, monkeypatch):
         shown = []
         monkeypatch.setattr("IPython.display.display", lambda data, **more: shown.append((data, more)))
-        one_run("survey", [12.0, 7.0], 10, [1.0, 2.0], lesson="it was luck")
+        one_run("survey", [12.0, 7.0], 10, [1.0, 2.0])
         ((data, more),) = shown
         assert more["metadata"]["scrapbook"]["name"] == ONE_RUN + "survey"
         assert list(data) == ["application/papermill.record/text/plain"]
         record = json.loads(ast.literal_eval(next(iter(data.values()))))
-        assert record == {"z": [2.0, -1.5], "lesson": "it was luck"}
+        assert record == {"z": [2.0, -1.5]}
 
     @pytest.mark.parametrize(("estimate", "deviation"), [(float("nan"), 1.0), (1.0, 0.0), ([], [])])
     def test_what_has_no_z_score(self, estimate, deviation):

@@ -105,7 +105,7 @@ def from_json(entry: dict[str, Any]) -> Table:
     return Table(**(entry | {"columns": columns}))
 
 
-def to_json(table: Table, digits: int = 6) -> dict[str, Any]:
-    """Return what a file holds of a table: its values rounded."""
-    columns = {column: np.round(numbers, digits).tolist() for column, numbers in table.items()}
+def to_json(table: Table) -> dict[str, Any]:
+    """Return what a file holds of a table: its values rounded to six digits."""
+    columns = {column: np.round(numbers, 6).tolist() for column, numbers in table.items()}
     return {**vars(table), "columns": columns}
