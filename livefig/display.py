@@ -145,20 +145,8 @@ def live(
 def show(draw: Callable[[], Any] | Any, *, alt: str | None = None, label: str = "") -> Html:
     """Show a figure that does not move, in the book's style.
 
-    Parameters
-    ----------
-    draw : callable or matplotlib.figure.Figure
-        A function without arguments that returns a figure (drawn in the book's style), or a figure.
-    alt : str, optional
-        What it shows, for readers who do not see it. A figure of the book's plots (``lines``, ``bars``, …) says it
-        itself.
-    label : str, optional
-        Caption.
-
-    Returns
-    -------
-    Html
-        Displays itself.
+    It is a Matplotlib figure, or a function without arguments that returns one (draw). A figure of the book's plots
+    (``lines``, ``bars``, …) needs no ``alt``, a text here. The ``label`` is a caption.
     """
     if alt is not None and (not isinstance(alt, str) or not alt.strip()):
         raise ValueError(f"alt must say what the figure shows, got {shown(alt)}")

@@ -37,17 +37,10 @@ def with_identities(frame: pd.DataFrame, *, rng: Rng = None, age: str = "age") -
     (datetime64[s]) are uniform among the days that give the age on 31 March 1994, which is about when the survey behind
     the Adult data set was taken; of 600 ZIP codes with five digits the r-th most populous holds a share of people
     proportional to 1/(r + 10): some large towns, many villages. They share beginnings, as real ones do: 30 of three
-    digits, 10 of two and 4 of one. Identity numbers (``000-dd-dddd``) are different for every row. The index is that of
-    the frame.
+    digits, 10 of two and 4 of one. Identity numbers (``000-dd-dddd``) are different for every row.
 
-    Parameters
-    ----------
-    frame : pandas.DataFrame, n ≤ 1,000,000 rows
-        One row a person, with a column of ages. Not changed.
-    rng : numpy.random.Generator, int or None
-        Source of randomness; the same seed and ages give the same people.
-    age : str, default "age"
-        Name of the column of ages: whole years, 0 to 130.
+    A frame of at most 1,000,000 rows has a column of ages, whole years from 0 to 130, called ``age``. The same seed
+    (rng) and ages give the same people.
 
     Notes
     -----
