@@ -105,7 +105,7 @@ def begin(frame: Frame, size: tuple[float, float] = (6, 3.6)) -> Any:
             if not isinstance(value, tuple | list) or len(value) != 2:
                 raise TypeError(f"{name} must be a pair of numbers, or of None for an open end, got {shown(value)}")
             check_numbers([end for end in value if end is not None], name)
-    for label, level in [*_across(frame), *_upright(frame)]:
+    for label, level in _levels(frame):
         check_real(level, f"the place of {label!r}")
     ax = frame.get("ax")
     if ax is None:
@@ -198,7 +198,7 @@ def finish(ax: Any, frame: Frame, named: Sequence[Named], said: str) -> Any:
     if legend != "none":
         _below(figure, [part for part in named if part.label and not (legend == "ends" and part.end is not None)])
     against = " against ".join(text for text in (frame.get("y", ""), frame.get("x", "")) if text)
-    levels = [told(label, say(level)) for label, level in [*_across(frame), *_upright(frame)] if label]
+    levels = [told(label, say(level)) for label, level in _levels(frame) if label]
     text = "; ".join(part for part in (said, *levels) if part)
     kept(figure).said.append(". ".join(part for part in (title, f"{against}: {text}" if against else text) if part))
     return figure
@@ -289,27 +289,24 @@ def guided(frame: Frame) -> list[str]:
     return [label for named in given if isinstance(named, Mapping) for label in named]
 
 
-def _across(frame: Frame) -> list[tuple[str, float]]:
-    return list(frame.get("guides", {}).items())
-
-
-def _upright(frame: Frame) -> list[tuple[str, float]]:
-    return list(frame.get("uprights", {}).items())
+def _levels(frame: Frame) -> list[tuple[str, float]]:
+    """Lines across, then upright."""
+    return [*frame.get("guides", {}).items(), *frame.get("uprights", {}).items()]
 
 
 def _guides(ax: Any, frame: Frame) -> list[Named]:
-    across, upright = _across(frame), _upright(frame)
+    across = len(frame.get("guides", {}))
     for i, (low, high) in enumerate(frame.get("shade", {}).values()):
         ax.axvspan(low, high, color=palette.grid, alpha=0.5 - 0.2 * (i % 2), linewidth=0, zorder=0)
     colours = frame.get("colours")
     asked = colours if isinstance(colours, Mapping) else {}
     made = []
-    for i, (label, level) in enumerate([*across, *upright]):
+    for i, (label, level) in enumerate(_levels(frame)):
         found = look(asked[label]) if label in asked else look_of(label) or Look("neutral")
         found = replace(found, dash=found.dash or (("-", ":", "--", "-.", "=")[i % 5] if label else "-"))
-        draw = ax.axhline if i < len(across) else ax.axvline
+        draw = ax.axhline if i < across else ax.axvline
         line = draw(level, color=found.colour, linestyle=found.linestyle, linewidth=1.3, zorder=1.5)
-        made.append(Named(label, found, line, level if i < len(across) else None))
+        made.append(Named(label, found, line, level if i < across else None))
     return made
 
 

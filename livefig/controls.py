@@ -278,9 +278,8 @@ def slider(
     if whole:
         if hi - lo >= MAX_FRAMES:
             raise ValueError(f"lo and hi must be less than {MAX_FRAMES} apart, got {lo!r} and {hi!r}: or give n")
-        return _placed(
-            "linear", list(range(int(lo), int(hi) + 1)), int(lo), int(hi), value, label, format, meaning, ends
-        )
+        ends_of = int(lo), int(hi)
+        return _placed("linear", list(range(ends_of[0], ends_of[1] + 1)), *ends_of, value, label, format, meaning, ends)
     n = check_int(25 if n is None else n, "n", 2, MAX_FRAMES)
     if not math.isfinite(high - low):
         raise ValueError(f"lo and hi must have a finite difference, got {lo!r} and {hi!r}")
@@ -288,18 +287,11 @@ def slider(
     return _placed("linear", _rising(grid), low, high, value, label, format, meaning, ends)
 
 
-def _placed(
-    kind: Kind,
-    grid: list[Any],
-    lo: float,
-    hi: float,
-    value: float | None,
-    label: str | None,
-    format: Callable[[Any], str] | None,
-    meaning: Meaning,
-    ends: Ends,
-) -> Control:
-    """Make ``value`` one of the grid's points by moving the nearest inner one there; then round values, where free."""
+def _placed(kind: Kind, grid: list[Any], lo: float, hi: float, value: float | None, *words: Any) -> Control:
+    """Make ``value`` one of the grid's points by moving the nearest inner one there; then round values, where free.
+
+    The words are those of :func:`_control`.
+    """
     start = None if value is None else check_real(value, "value")
     fixed = {0, len(grid) - 1}
     if start is not None:
@@ -314,7 +306,7 @@ def _placed(
         fixed.add(grid.index(start))
     if kind == "log":
         _make_round(grid, fixed)
-    return _control(kind, grid, grid[len(grid) // 2] if start is None else start, label, format, meaning, ends)
+    return _control(kind, grid, grid[len(grid) // 2] if start is None else start, *words)
 
 
 def _make_round(grid: list[float], fixed: set[int]) -> None:

@@ -24,7 +24,7 @@ from nbformat import NotebookNode
 
 from tools import markdown, slices
 from tools.copies import labels_of_book
-from tools.markdown import Directive, pieces
+from tools.markdown import pieces
 from tools.plain import SETUP, to_plain
 from tools.results import Results, glued, say
 from tools.toc import ROOT, chapters
@@ -113,21 +113,6 @@ class Question:
         )
 
 
-def parts(source: str) -> Iterator[str | Directive]:
-    """Cut a Markdown cell into exercises, solutions, their ends, and the text between, other directives and all."""
-    rest: list[str] = []
-    for piece in pieces(source):
-        if isinstance(piece, Directive) and piece.name.startswith(("exercise", "solution")):
-            if rest:
-                yield "\n\n".join(rest)
-            rest = []
-            yield piece
-        else:
-            rest.append(piece.source if isinstance(piece, Directive) else piece)
-    if rest:
-        yield "\n\n".join(rest)
-
-
 def read(notebook: NotebookNode) -> Iterator[NotebookNode | Exercise]:
     """Go through a chapter: its own code cells, and exercises."""
     exercise: Exercise | None = None
@@ -142,7 +127,7 @@ def read(notebook: NotebookNode) -> Iterator[NotebookNode | Exercise]:
             else:
                 yield cell
             continue
-        for part in parts(cell.source):
+        for part in pieces(cell.source):
             if isinstance(part, str):
                 continue
             if part.name == "exercise":

@@ -51,9 +51,9 @@ class Book:
     html: str
 
 
-def chosen(wanted: list[str], root: Path = toc.ROOT) -> list[str]:
+def chosen(wanted: list[str]) -> list[str]:
     """Names of the pages that somebody asked for, with or without ``book/`` and suffix; all if nobody asked for any."""
-    names = toc.contents(root)
+    names = toc.contents()
     asked = [re.sub(r"\.(ipynb|md|html)$", "", word).removeprefix("book/") for word in wanted]
     short = [name.removeprefix("book/") for name in names]
     if unknown := [word for word in asked if word not in short]:
@@ -61,19 +61,19 @@ def chosen(wanted: list[str], root: Path = toc.ROOT) -> list[str]:
     return [name for name in names if not asked or name.removeprefix("book/") in asked]
 
 
-def bound(site: Path, names: list[str], address: str = "", root: Path = toc.ROOT) -> Book:
+def bound(site: Path, names: list[str], address: str = "") -> Book:
     """Bind pages of the built site, by name and in order, into one document; other links lead to the live address."""
     site = site.resolve()
-    configured = yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8"))
+    configured = yaml.safe_load((toc.ROOT / "_config.yml").read_text(encoding="utf-8"))
     title, author, rights = (str(configured[key]) for key in ("title", "author", "copyright"))
-    parts, chapters = dict(toc.parts(root)), numbers(root)
+    parts, chapters = dict(toc.parts()), numbers(toc.ROOT)
     pages = [read(site, name, chapters.get(name), parts.get(name, ""), address) for name in names]
     for page in pages:
         if page.title == title:
             page.title = INTRODUCTION
     bind(pages, address)
     outline = list(_outline(pages))  # before headings change their level
-    printed = [] if names == toc.contents(root) else [page.heading for page in pages]
+    printed = [] if names == toc.contents() else [page.heading for page in pages]
     document = "\n".join(
         [
             "<!doctype html>",
@@ -86,7 +86,7 @@ def bound(site: Path, names: list[str], address: str = "", root: Path = toc.ROOT
             '  ignoreHtmlClass: "mathjax_ignore", processHtmlClass: "math"}}</script>',
             f'<script defer src="{(site / "_static" / "vendor" / "mathjax" / "startup.js").as_uri()}"></script>',
             "</head><body>",
-            _cover([author, title, _claim(site, toc.contents(root)[0]), rights], printed, address),
+            _cover([author, title, _claim(site, toc.contents()[0]), rights], printed, address),
             str(_contents(pages)),
             *_bodies(pages),
             _answers(pages),
