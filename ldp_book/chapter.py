@@ -99,10 +99,8 @@ def one_run(label: str, estimate: Any, truth: Any, deviation: Any) -> None:
 class Verdict:
     """What :func:`check` found; true if everything was right."""
 
-    #: Whether every case came out as expected.
-    right: bool
-    #: What the reader is told.
-    text: str
+    right: bool  #: Whether every case came out as expected.
+    text: str  #: What the reader is told.
 
     def __bool__(self) -> bool:
         return self.right

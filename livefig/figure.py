@@ -56,22 +56,14 @@ DARK = {
 class Palette:
     """One colour for one meaning, in the whole book."""
 
-    truth: str = "#0072b2"
-    """What is true and private, blue."""
-    estimate: str = "#c75300"
-    """What the collector estimates, vermilion."""
-    report: str = "#00805d"
-    """What is reported, before anything is undone, green."""
-    risk: str = "#a8428a"
-    """What an attacker gains, purple."""
-    accent: str = "#946200"
-    """A fifth thing, ochre."""
-    neutral: str = "#6b6b6b"
-    """References and guides, grey."""
-    ink: str = "#1c1c1c"
-    """Text and axes."""
-    grid: str = "#d4d4d4"
-    """Grid lines."""
+    truth: str = "#0072b2"  #: What is true and private, blue.
+    estimate: str = "#c75300"  #: What the collector estimates, vermilion.
+    report: str = "#00805d"  #: What is reported, before anything is undone, green.
+    risk: str = "#a8428a"  #: What an attacker gains, purple.
+    accent: str = "#946200"  #: A fifth thing, ochre.
+    neutral: str = "#6b6b6b"  #: References and guides, grey.
+    ink: str = "#1c1c1c"  #: Text and axes.
+    grid: str = "#d4d4d4"  #: Grid lines.
 
     @property
     def cycle(self) -> tuple[str, ...]:
