@@ -101,10 +101,10 @@ def every_slider_moves(page):
         if figure.locator("input[type=range]").count():
             slider = figure.locator("input[type=range]").first
             start = slider.input_value()
-            for key in ("Home", "ArrowRight", "End"):
+            for key in ("End", "ArrowLeft", "Home"):
                 slider.press(key)
             if slider.input_value() == start:
-                slider.press("Home")
+                slider.press("End")
         else:
             figure.locator("input[type=radio]:not(:checked)").last.check()
         page.wait_for_function("([e, before]) => e.innerHTML !== before", arg=[stage.element_handle(), before])
