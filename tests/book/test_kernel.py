@@ -1,6 +1,7 @@
 """A chapter in a live Jupyter kernel: its sliders are widgets, and moving one makes the kernel draw."""
 
 import json
+import re
 from pathlib import Path
 
 import nbclient
@@ -23,7 +24,8 @@ def test_every_slider_of_the_chapter_draws_in_a_kernel(name, monkeypatch):
     monkeypatch.delenv("LIVEFIG_STATIC", raising=False)
     path = ROOT / f"{name}.ipynb"
     notebook = nbformat.read(path, as_version=4)
-    figures = sum(cell.source.count("\nlive(") for cell in notebook.cells if cell.cell_type == "code")
+    code = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
+    figures = len(re.findall(r"^live\(", code, re.MULTILINE))
     notebook.cells += [nbformat.v4.new_code_cell(LOOK), nbformat.v4.new_code_cell(LOOK)]
     client = nbclient.NotebookClient(
         notebook, startup_timeout=3600, iopub_timeout=3600, resources={"metadata": {"path": str(path.parent)}}

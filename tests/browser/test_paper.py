@@ -2,6 +2,7 @@
 
 import io
 import re
+from pathlib import Path
 
 import pytest
 import segno
@@ -90,9 +91,8 @@ def test_a_code_is_read_as_the_address_of_its_figure(browser, bound):
     """By its own drawing: dark and light at the middle of each module, with the quiet margin that readers need."""
     chapter = f"{ADDRESS}book/numeric/one-number.html"
     codes = {link["href"]: link for link in bound.pages[1].body.select("a.qr")}
-    assert len(codes) == 6
-    expected = f"{chapter}#duchis-channel"
-    assert list(codes)[:2] == [f"{chapter}#opening-held-and-sent", expected]
+    assert len(codes) == Path("book/numeric/one-number.ipynb").read_text("utf-8").count('"live(')
+    expected = f"{chapter}#opening-held-and-sent"
     page = browser.new_page(viewport={"width": 300, "height": 300})
     page.set_content(f"<style>body {{ margin: 0 }} svg {{ display: block; width: 300px }}</style>{codes[expected]}")
     picture = Image.open(io.BytesIO(page.screenshot())).convert("L")

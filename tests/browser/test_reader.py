@@ -35,11 +35,11 @@ def test_a_link_to_a_figure_at_a_value(open_page, server):
 def test_the_guess_comes_first_unless_it_is_switched_off(open_page, server):
     page = open_page(f"{server}/{CHAPTER}.html")
     figure = page.locator("#what-one-report-tells-an-attacker")
-    assert not figure.locator(".mark").first.is_visible()
+    assert not figure.locator(".mark").last.is_visible()
     page.get_by_role("checkbox", name="Ask me for a guess").uncheck()
-    assert figure.locator(".mark").first.is_visible()
+    assert figure.locator(".mark").last.is_visible()
     page.get_by_role("checkbox", name="Ask me for a guess").check()
-    assert not figure.locator(".mark").first.is_visible()
+    assert not figure.locator(".mark").last.is_visible()
 
 
 def test_what_is_remembered_is_marked_and_erased(open_page, site):
