@@ -67,9 +67,3 @@ def test_sizes_at_the_edge_of_double_precision(estimates, total):
 def test_scaling_that_no_double_holds():
     with pytest.raises(ValueError, match="total must be small enough"):
         normalize([1.0, -1.0 + 1e-15], total=1e308)
-
-
-@pytest.mark.parametrize("estimates", [[0.0, 0.0], [1.0, -2.0], [[1.0, 1.0], [-1.0, -1.0]]])
-def test_nothing_to_scale(estimates):
-    with pytest.raises(ValueError, match=r"positive sum.*project_simplex"):
-        normalize(estimates)

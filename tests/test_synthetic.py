@@ -129,27 +129,14 @@ def test_budget_is_divided_among_edges_and_choice(rows, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("call", "error", "name"),
+    ("call", "name"),
     [
-        (lambda r: marginal(r * 1.0, [0], sizes=SIZES), TypeError, "rows"),
-        (lambda r: marginal(r + 3, [0], sizes=SIZES), ValueError, "rows"),
-        (lambda r: marginal(r, [0, 1, 2], sizes=[10**3] * 3), ValueError, "columns must have at most 10,000,000"),
-        (lambda r: marginal(r, [0], sizes=[2.9, 3, 4]), ValueError, "sizes must be a list of whole numbers"),
-        (lambda r: marginal(r, [0], sizes=[2, 3, True]), ValueError, "got 2 at index|rows must hold codes"),
-        (lambda r: noisy_marginal(r, [0], sizes=SIZES, epsilon=math.inf), ValueError, "epsilon"),
-        (lambda r: fit_tree(r, SIZES, epsilon=1, tree=[(0, 1), (1, 2.5)]), ValueError, "pairs"),
-        (lambda r: fit_tree(r, SIZES, epsilon=1, tree=[(0, 1, 2)]), ValueError, "pairs"),
-        (lambda r: sample(np.zeros((2, 2)), 5), ValueError, "not all 0"),
-        (lambda r: sample([1.0, 2.0], 10**10), ValueError, "n must be between 1 and"),
-        (lambda r: edge_score([[1.0, -1.0]]), ValueError, "counts >= 0"),
-        (lambda r: edge_score([1.0, 2.0]), ValueError, "two axes"),
-        (lambda r: consistent([1.0], total=1e-320), ValueError, "total must be at least"),
-        (lambda r: fit_tree(r[:, :1], [2], epsilon=1), ValueError, "columns"),
-        (lambda r: fit_tree(r, SIZES, epsilon=1, tree=[(0, 1)]), ValueError, "span"),
-        (lambda r: fit_tree(r, SIZES, epsilon=1, tree=[(0, 1), (2, 0)]), ValueError, "parents before"),
-        (lambda r: sample([[-1.0, 2.0]], 5), ValueError, "table"),
+        (lambda r: marginal(r, [0, 1, 2], sizes=[10**3] * 3), "columns must have at most 10,000,000"),
+        (lambda r: fit_tree(r[:, :1], [2], epsilon=1), "columns"),
+        (lambda r: fit_tree(r, SIZES, epsilon=1, tree=[(0, 1)]), "span"),
+        (lambda r: fit_tree(r, SIZES, epsilon=1, tree=[(0, 1), (2, 0)]), "parents before"),
     ],
 )
-def test_bad_input(rows, call, error, name):
-    with pytest.raises(error, match=name):
+def test_bad_input(rows, call, name):
+    with pytest.raises(ValueError, match=name):
         call(rows)

@@ -33,7 +33,6 @@ from ldp_core.central import (
     sampled_gaussian_sigma,
     sequential,
     zcdp_gaussian,
-    zcdp_pure,
     zcdp_to_dp,
 )
 
@@ -49,8 +48,6 @@ def test_sequential_and_parallel():
     assert parallel([0.5, 0.25]) == 0.5
     assert parallel([0.5, 0.25, 0.4], neighbours="replace") == 1.0
     assert parallel([0.5], neighbours="replace") == 1.0
-    with pytest.raises(ValueError, match="neighbours"):
-        parallel([0.5], neighbours="both")
 
 
 @pytest.mark.parametrize("alpha", [1.5, 2.0, 8.0])
@@ -109,43 +106,12 @@ def exact_delta_of_randomized_response(epsilon0, k, epsilon):
     return float(np.sum(stats.binom.pmf(j, k, p) * -np.expm1(np.minimum(0, epsilon - loss))))
 
 
-def delta_of_lattice(losses, masses, k, epsilon):
-    """δ of k answers whose losses are multiples of one step: exact sums, by repeated convolution without rounding.
-
-    ``losses`` are (smallest, step); ``masses`` the probability of each following one; what is missing to 1 is ignored,
-    which makes δ too small by at most the missing mass.
-    """
-    smallest, step = losses
-    total = np.ones(1)
-    power, left = np.asarray(masses, dtype=float), k
-    while left:  # square and multiply: only sums of positive terms, every digit counts
-        if left % 2:
-            total = np.convolve(total, power)
-        left //= 2
-        if left:
-            power = np.convolve(power, power)
-    loss = k * smallest + step * np.arange(len(total))
-    return float(np.sum(total * -np.expm1(np.minimum(0, epsilon - loss))))
-
-
-def delta_of_discrete_laplace(epsilon0, sensitivity, k, epsilon):
-    """δ of k answers with discrete Laplace noise: at shift Δ the loss is (|z − Δ| − |z|)ε/Δ, of 2Δ-spaced parity."""
-    rate = epsilon0 / sensitivity
-    inside = np.arange(1, sensitivity)  # the answers strictly between the two true ones
-    tail = 1 / (1 + math.exp(-rate))  # Pr[z ≤ 0] = Pr[z ≥ 0]
-    between = math.tanh(rate / 2) * np.exp(-rate * inside)
-    beyond = math.exp(-rate * sensitivity) * tail
-    masses = np.concatenate([[beyond], between[::-1], [tail]])  # loss −ε, …, ε in steps of 2ε/Δ
-    assert masses.sum() == pytest.approx(1)
-    return delta_of_lattice((-epsilon0, 2 * rate), masses, k, epsilon)
-
-
 GRID = [(1.0, 100, 1e-5), (2.0, 50, 1e-6), (0.5, 100, 1e-9), (0.05, 40, 1e-3), (5.0, 10, 1e-8)]
 
 
 @pytest.mark.parametrize(("epsilon0", "k", "delta"), GRID)
 def test_a_pure_ledger_is_never_below_the_truth(epsilon0, k, delta):
-    """Randomized response and discrete Laplace, by exact sums; discrete Laplace of larger sensitivity likewise."""
+    """Randomized response, the worst of all pure ones, by exact sums."""
     ledger = Accountant()
     ledger.pure(epsilon=epsilon0, times=k)
     found = ledger.compare(delta=delta)
@@ -153,8 +119,6 @@ def test_a_pure_ledger_is_never_below_the_truth(epsilon0, k, delta):
     assert ledger.epsilon(delta=delta) == min(found.values())
     for epsilon in found.values():
         assert exact_delta_of_randomized_response(epsilon0, k, epsilon) <= delta + 1e-15
-        for sensitivity in (1, 2, 3, 7):
-            assert delta_of_discrete_laplace(epsilon0, sensitivity, k, epsilon) <= delta + 1e-15
 
 
 @pytest.mark.parametrize("epsilon0", [5e-324, 1e-170, 1e-9, 710.0, 1e6, 1e200])
@@ -355,27 +319,10 @@ def test_conversions(rho, delta):
     assert min(rdp_to_dp(float(a), rho * float(a), delta=delta) for a in orders) == pytest.approx(epsilon, rel=1e-4)
 
 
-@pytest.mark.parametrize(
-    ("call", "name"),
-    [
-        (lambda: sequential([1e308, 1e308]), "epsilons"),
-        (lambda: advanced(1000.0, 1, delta=0.1), "epsilon"),
-        (lambda: advanced_pays_from(1.0, delta=0.1, most=0), "most"),
-        (lambda: rdp_pure(1.0, epsilon=1), "alpha"),
-        (lambda: zcdp_gaussian(sigma=1e-200), "sigma"),
-        (lambda: zcdp_pure(1e200), "epsilon"),
-        (lambda: gaussian_epsilon(delta=0.1, sigma=1e-200), "sigma"),
-        (lambda: Accountant().compare(delta=0.1), "ledger"),
-        (lambda: Accountant().gaussian(sigma=1e-200), "sigma"),
-        (lambda: Accountant().interval(delta=0.1), "ledger"),
-        (lambda: rdp_sampled_gaussian(1.0, sigma=1, sampling_rate=0.1), "alpha"),
-        (lambda: sampled_gaussian_sigma(epsilon=1, delta=1e-6, sampling_rate=0.1, rho_beside=9.0), "rho_beside"),
-        (lambda: sampled_gaussian_sigma(epsilon=1, delta=1e-100, sampling_rate=0.1), "delta"),
-    ],
-)
-def test_bad_input(call, name):
-    with pytest.raises(ValueError, match=name):
-        call()
+def test_an_empty_ledger_has_no_answer():
+    for question in (Accountant().compare, Accountant().interval):
+        with pytest.raises(ValueError, match="ledger"):
+            question(delta=0.1)
 
 
 def test_the_largest_budget_has_a_rho():

@@ -145,29 +145,6 @@ def test_values_come_with_fresh_noise():
     assert stats.kstest([run[0][1] - 1e6 for run in runs], stats.laplace(scale=1.0).cdf).pvalue > 1e-6
 
 
-@pytest.mark.parametrize(
-    ("call", "name"),
-    [
-        (lambda: sparse([1.0], 0, c=1, epsilon=1e-320), "epsilon"),
-        (lambda: sparse_numeric([1.0, 1e308], 0, c=1, epsilon=1), "answers"),
-        (lambda: sparse_numeric([1.0], 0, c=1, epsilon=1e-305), "epsilon"),
-        (lambda: above_threshold_probabilities([1.0], math.inf, threshold_scale=1, answer_scale=1), "threshold"),
-    ],
-)
-def test_bad_input(call, name):
-    with pytest.raises(ValueError, match=name):
-        call()
-
-
-@pytest.mark.parametrize("search", [sparse, sparse_numeric])
-@pytest.mark.parametrize("monotone", ["no", 1, None])
-def test_monotone_is_true_or_false(search, monotone):
-    """The text "no" is truthy: taken for True it would halve the noise."""
-    with pytest.raises(TypeError, match="monotone"):
-        search([1.0], 0, c=1, epsilon=1.0, monotone=monotone)
-    assert search([1e9], 0, c=1, epsilon=1.0, monotone=np.True_, rng=1)
-
-
 def test_a_seed_has_another_stream_at_another_threshold_and_for_monotone_answers(monkeypatch):
     """Of one stream, two searches would show more of each answer than either."""
     real, keys = _validate.seeded, []

@@ -13,7 +13,6 @@ from scipy import stats
 from ldp_book.faults.central import (
     VARIANTS,
     average_by_position,
-    classic_sigma,
     composed_channel,
     constant_two,
     constant_two_pays_from,
@@ -117,19 +116,3 @@ def test_chunks_by_position_are_fewer_and_move_all_together():
     assert moved / (60 / 600) > 250
     replaced = average_by_position(np.r_[[80] * 28, ages[28:]], np.median, **settings)
     assert replaced - average_by_position(ages, np.median, **settings) == pytest.approx(60 / 593)
-
-
-@pytest.mark.parametrize(
-    ("call", "error", "name"),
-    [
-        (lambda: classic_sigma(epsilon=1e-300, delta=1e-5, sensitivity=1e305), ValueError, "sensitivity"),
-        (lambda: constant_two(1e308, 10, delta=0.1), ValueError, "epsilon"),
-        (lambda: composed_channel(1.0, 10**6), ValueError, "k must"),
-        (lambda: leaky_search_probabilities([1.0], 0, epsilon=1, variant="best"), ValueError, "variant"),
-        (lambda: average_by_position([1.0], np.mean, n_chunks=2, bounds=(0, 1)), ValueError, "n_chunks"),
-        (lambda: average_by_position([1.0], 5, n_chunks=1, bounds=(0, 1)), TypeError, "statistic"),
-    ],
-)
-def test_bad_input(call, error, name):
-    with pytest.raises(error, match=name):
-        call()

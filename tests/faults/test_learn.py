@@ -72,14 +72,9 @@ def test_ensemble_epsilon_grows_with_the_nominal_one_and_exceeds_it():
     assert spent == sorted(spent)
     assert all(s > e for s, e in zip(spent, (0.5, 1.0, 2.0), strict=True))
     assert 1 < PublishedFELP(bootstrap=True).ensemble_epsilon(2000) < spent[1]
-    for call, error in (
-        (lambda: PublishedFELP().ensemble_epsilon(5), ValueError),
-        (lambda: PublishedFELP().ensemble_epsilon(2.0), TypeError),
-        (lambda: PublishedFELP(math.inf).ensemble_epsilon(10), ValueError),
-        (lambda: PublishedFELP(share=2.0).ensemble_epsilon(10), ValueError),
-    ):
-        with pytest.raises(error):
-            call()
+    for wrong in ({}, {"epsilon": math.inf, "n_members": 2}):
+        with pytest.raises(ValueError, match="must"):
+            PublishedFELP(**wrong).ensemble_epsilon(5)
 
 
 # ---- DPNaiveBayes -------------------------------------------------------------------------------------------------
@@ -130,8 +125,6 @@ def test_blocks_spend_epsilon_on_every_report():
         assert spent == pytest.approx((len(sizes) + 1) * 0.5)
     for oracle in ("oue", "sue"):
         assert exact_epsilon(BlockNaiveBayes(0.5, oracle=oracle).report_channel([3], 2)) >= 2 * 0.5 - 1e-9
-    with pytest.raises(TypeError, match="oracle must"):
-        BlockNaiveBayes(0.5, oracle="she").report_channel([3], 2)
 
 
 @pytest.mark.parametrize("oracle", ["de", "oue", "she", "the"])

@@ -68,9 +68,3 @@ def test_limits_of_theta():
     assert optimal_theta(1e-12) == pytest.approx(0.5, abs=1e-9)
     assert optimal_theta(1e5) == pytest.approx(1, abs=1e-4)
     assert np.all(np.diff([optimal_theta(epsilon) for epsilon in np.geomspace(1e-6, 1e3, 200)]) > 0)
-
-
-@pytest.mark.parametrize("theta", [-0.1, 1.1, math.nan])
-def test_theta_outside(theta):
-    with pytest.raises(ValueError, match="theta"):
-        ThresholdHistogram(1.0, 5, theta=theta)

@@ -65,10 +65,6 @@ def test_paired_difference_by_hand():
     difference, error = paired([0.5, 0.7, 0.6], [0.4, 0.5, 0.6])
     assert difference == pytest.approx(0.1)
     assert error == pytest.approx(0.1 / np.sqrt(3))
-    with pytest.raises(ValueError, match="at least 2"):
-        paired([0.5], [0.4])
-    with pytest.raises(ValueError, match="one shape"):
-        paired([0.5, 0.6], [0.4, 0.5, 0.6])
 
 
 @pytest.mark.parametrize(

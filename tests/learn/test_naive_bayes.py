@@ -241,19 +241,6 @@ def test_declared_categories_are_kept_even_if_nobody_holds_them():
 class TestBadInput:
     X, y = [[0, 1], [1, 0], [1, 1]], [0, 1, 1]
 
-    @pytest.mark.parametrize(
-        ("parameters", "error", "match"),
-        [
-            ({"oracle": lambda e, d: DirectEncoding(2 * e, d)}, ValueError, "oracle must use epsilon"),
-            ({"categories": [2, 1]}, ValueError, r"declared categories \{0\} in feature 1, got 1"),
-            ({"categories": [2, ["a", "b"]]}, ValueError, "declared categories"),
-            ({"classes": [0, 2]}, ValueError, "y must hold the classes"),
-        ],
-    )
-    def test_parameters(self, parameters, error, match):
-        with pytest.raises(error, match=match):
-            LDPNaiveBayes(**parameters).fit(self.X, self.y)
-
     def test_nothing_is_drawn_before_the_error(self):
         generator = np.random.default_rng(0)
         state = generator.bit_generator.state
