@@ -193,44 +193,6 @@ def test_what_is_exported_exists():
         assert all(hasattr(module, name) for name in names), module.__name__
 
 
-def test_what_counts():
-    def good(a, *others, b=1):
-        """Do it.
-
-        Parameters
-        ----------
-        a : int
-            One.
-        *others
-            More.
-        b : int
-            Another.
-        """
-        return a
-
-    def short(a, b):
-        """Do it to a, b times."""
-
-    def silent(a):
-        """Do it."""
-
-    def stale(a):
-        """Do it to a.
-
-        Parameters
-        ----------
-        b : int
-            No more.
-        """
-
-    class Home:
-        """Where ``a`` is told of."""
-
-    assert untold(good) == untold(short) == untold(silent, [Home]) == set()
-    assert untold(silent) == {"a"}
-    assert untold(stale) == {"b"}
-
-
 if __name__ == "__main__":
     before = reviewed()
     now = {(kind, name) for kind, ask in ASKED.items() for name in ask()}

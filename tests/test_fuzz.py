@@ -596,20 +596,6 @@ class Hang(BaseException):
     """The call took too long; not an Exception, so that nobody catches it by accident."""
 
 
-@dataclass(frozen=True)
-class Finding:
-    """A call that did neither say clearly what is wrong nor give something finite."""
-
-    label: str
-    argument: str
-    value: str
-    outcome: str
-    message: str
-
-    def __str__(self) -> str:
-        return f"{self.label}({self.argument} = {self.value}): {self.outcome}: {self.message}"
-
-
 #: How scikit-learn's own checks say it, which its estimators share.
 CUSTOMARY = (
     "inconsistent numbers of samples|Unknown label type|not supported|contains NaN|contains infinity|is required"
@@ -677,8 +663,8 @@ def yardstick() -> float:
     return best
 
 
-def run(module: str) -> list[Finding]:
-    """Try a whole module."""
+def run(module: str) -> list[str]:
+    """Try a whole module; calls that do neither say clearly what is wrong nor give something finite."""
     findings = []
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
@@ -691,7 +677,7 @@ def run(module: str) -> list[Finding]:
                 for argument, value, arguments in tries(target):
                     what, message = outcome(target, argument, arguments, patience)
                     if what not in ("accepted", "clear error"):
-                        findings.append(Finding(target.label, argument, value, what, message))
+                        findings.append(f"{target.label}({argument} = {value}): {what}: {message}")
     return findings
 
 
@@ -723,11 +709,7 @@ ONE_LAW = ("frequency.Rappor", "numeric.Moments")
 
 @pytest.mark.parametrize(
     "module",
-    [
-        m
-        for m in MODULES
-        if m in ("central", "frequency", "learn", "numeric", "stream", "synthetic", "faults.frequency", "faults.learn")
-    ],
+    ["central", "frequency", "learn", "numeric", "stream", "synthetic", "faults.frequency", "faults.learn"],
 )
 def test_one_seed_is_another_stream_at_another_budget(module, monkeypatch):
     """Of one stream the noise of two laws would cancel: twice Lap(1) is Lap(2)."""
@@ -810,7 +792,7 @@ def test_the_table_is_complete(module):
 @pytest.mark.parametrize("module", MODULES)
 def test_bad_arguments_are_refused_clearly(module):
     findings = run(module)
-    assert not findings, "\n".join(map(str, findings[:50]))
+    assert not findings, "\n".join(findings[:50])
 
 
 #: Mechanisms that are made of a budget.
@@ -827,7 +809,7 @@ OUT_OF_RANGE: dict[str, tuple[Any, ...]] = {
     "epsilon": (0, -1.0, math.nan, -math.inf, 10**400, *NO_NUMBERS), "epsilon0": (0, -1.0, math.nan),
     "epsilons": ([0.0], []), "delta": (0.0, -0.1, 1.0, math.nan), "sensitivity": (0, -1.0), "sigma": (0, -1.0),
     "rho": (0, -1.0), "rdp": (-1.0,), "rng": (-1, *NO_SEEDS), "random_state": (-1, *NO_SEEDS), "seed": (-1, 0.5),
-    "hash_seed": (-1,), "neighbours": ("both", None), "level": (0.0, 1.0), "n": (0, -5, 1.5, 10**400, *NO_NUMBERS),
+    "hash_seed": (-1, RNG), "neighbours": ("both", None), "level": (0.0, 1.0), "n": (0, -5, 1.5, 10**400, *NO_NUMBERS),
     "d": (0, 1), "dim": (0, 1.0), "g": (1, 2.0), "k": (0, 1.5), "c": (0,), "size": (0, 2**53), "times": (0,),
     "group": (0,), "sampling_rate": (0, 1.1), "batch_rate": (0.0, 1.1, "x"), "bits": (0,), "alpha": (0, -1.0, math.nan),
     "theta": (-0.1, 1.1, math.nan), "set_size": (0,), "rows": (0,), "width": (1,), "grid": (0, 1.0, True, 2**21),

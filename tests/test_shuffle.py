@@ -32,41 +32,6 @@ def histogram_law(channel, counts):
     return law
 
 
-def smallest_epsilon(p, q, delta):
-    """Smallest ε ≥ 0 with Σ max(0, p − e^ε q) ≤ δ, from the outputs in the order of their odds."""
-    order = np.argsort(-p / q)
-    above, below = np.cumsum(p[order]), np.cumsum(q[order])
-    good = above > delta
-    return max(0.0, float(np.max(np.log((above[good] - delta) / below[good]), initial=0.0)))
-
-
-def every_data_set(epsilon0, n, delta, d):
-    """The exact ε: all data sets, all neighbours, all outputs."""
-    channel, worst = DirectEncoding(epsilon0, d).channel(), 0.0
-    for others in itertools.combinations_with_replacement(range(d), n - 1):
-        counts = np.bincount(others, minlength=d) if others else np.zeros(d, dtype=int)
-        laws = [histogram_law(channel, counts + (np.arange(d) == x)) for x in range(d)]
-        keys = list(laws[0])
-        rows = np.array([[law[key] for key in keys] for law in laws])
-        for x, y in itertools.permutations(range(d), 2):
-            worst = max(worst, smallest_epsilon(rows[x], rows[y], delta))
-    return worst
-
-
-CASES = [(0.3, 0.01), (1.0, 1e-3), (2.0, 1e-5), (3.0, 0.05), (0.8, 0.2)]
-
-
-@pytest.mark.parametrize(("d", "n"), [(2, 1), (2, 2), (2, 11), (3, 1), (3, 5), (4, 3)])
-def test_intervals_hold_the_exact_value(d, n):
-    for epsilon0, delta in CASES:
-        exact = every_data_set(epsilon0, n, delta, d)
-        found = shuffled_epsilon(epsilon0, n, delta=delta, mechanism=DirectEncoding(epsilon0, d))
-        assert found.lower - 1e-7 <= exact <= found.upper + 1e-7
-        assert exact <= shuffled_epsilon(epsilon0, n, delta=delta).upper
-        if d == 2:
-            assert found.width < 1e-6
-
-
 @pytest.mark.parametrize(("epsilon0", "delta"), [(0.5, 1e-6), (2.0, 1e-4), (4.0, 1e-7)])
 def test_blocks_bound_what_every_data_set_gives(epsilon0, delta, monkeypatch):
     blocks = shuffled_epsilon(epsilon0, 900, delta=delta, mechanism=RandomizedResponse(epsilon0))
@@ -122,7 +87,9 @@ def test_the_ends_hold_without_any_tolerance(odds, d, n):
             for p, q in itertools.permutations(laws, 2):
                 delta = max(delta, sum(max(p[key] - e * q[key], 0) for key in p))
         below, above = math.nextafter(float(delta), 0), math.nextafter(float(delta), 1)
-        assert shuffled_epsilon(epsilon0, n, delta=below, mechanism=m).upper >= math.log(e)
+        found = shuffled_epsilon(epsilon0, n, delta=below, mechanism=m)
+        assert found.upper >= math.log(e)
+        assert d > 2 or found.width < 1e-6
         assert shuffled_epsilon(epsilon0, n, delta=below).upper >= math.log(e)
         assert shuffled_epsilon(epsilon0, n, delta=above, mechanism=m).lower <= math.log(e)
 

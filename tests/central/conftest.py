@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from ldp_core.central import privacy_loss
+
 
 class Recorder(np.random.Generator):
     """A generator whose Laplace noise is zero, which notes the scales that it was asked for."""
@@ -20,3 +22,9 @@ class Recorder(np.random.Generator):
 def recorder():
     """Makes a generator that tells the package's scales: an audit with them is one of the package."""
     return Recorder
+
+
+@pytest.fixture
+def coarse(monkeypatch):
+    """A grid of losses sixteen times as coarse, and as many times as quick: what is certain has to hold on any."""
+    monkeypatch.setattr(privacy_loss, "_POINTS", 2**16)

@@ -24,7 +24,6 @@ from ldp_core.central import (
     gaussian_delta,
     gaussian_epsilon,
     parallel,
-    privacy_loss,
     rdp_gaussian,
     rdp_laplace,
     rdp_pure,
@@ -35,12 +34,6 @@ from ldp_core.central import (
     zcdp_gaussian,
     zcdp_to_dp,
 )
-
-
-@pytest.fixture
-def coarse(monkeypatch):
-    """A coarser and quicker grid of losses: what is certain has to hold on any."""
-    monkeypatch.setattr(privacy_loss, "_POINTS", 2**16)
 
 
 def test_sequential_and_parallel():

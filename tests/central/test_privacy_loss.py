@@ -8,15 +8,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from ldp_core.central import PrivacyLoss, gaussian_delta, gaussian_epsilon, privacy_loss
+from ldp_core.central import PrivacyLoss, gaussian_delta, gaussian_epsilon
 
 DELTA = 1e-5
-
-
-@pytest.fixture
-def coarse(monkeypatch):
-    """A grid that is sixteen times as coarse, and as many times as quick: what is certain has to hold on any."""
-    monkeypatch.setattr(privacy_loss, "_POINTS", 2**16)
 
 
 def exact_delta(p, q, epsilon):

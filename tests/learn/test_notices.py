@@ -13,7 +13,6 @@ import warnings
 import numpy as np
 import pytest
 from sklearn.base import clone
-from sklearn.model_selection import KFold, cross_validate
 
 import ldp_core.learn
 from ldp_core import secure_rng
@@ -59,21 +58,6 @@ def named(estimators):
 
 
 # ---- noise is fresh -----------------------------------------------------------------------------------------------
-
-
-def test_folds_do_not_share_their_noise_even_in_processes(table):
-    """The attack: with shared noise, differences of the folds' noisy counts are those of the true ones."""
-    X, y = table
-    model = DPNaiveBayes(0.05, random_state=np.random.default_rng(123), **PUBLIC)
-    splits = list(KFold(4).split(X))
-    fitted = cross_validate(model, X, y, cv=splits, return_estimator=True, n_jobs=2)["estimator"]
-    sums = [m.category_count_[0].sum() - np.sum(m.category_count_[1]) for m in fitted]
-    assert len({round(s, 6) for s in sums}) == 4
-    true = [np.bincount(y[train], minlength=2) for train, _ in splits]
-    for i in range(4):
-        for j in range(i):
-            gap = (fitted[i].class_count_ - fitted[j].class_count_) - (true[i] - true[j])
-            assert np.abs(gap).max() > 1e-6
 
 
 @named(NOISY)
