@@ -30,14 +30,10 @@ def test_shares_that_the_docstrings_state():
 @pytest.mark.parametrize(
     ("mechanism", "value", "other"),
     [
-        (DiscreteLaplace(5.0), 0.0, 1.0),
-        (DiscreteLaplace(1.0, grid=3), 0.3, -1.0),
-        (Duchi(5.0), 0.0, 1.0),
-        (Hybrid(0.5), 0.0, 1.0),
-        (DiscreteSummationHistogram(5.0, 2), 0, 1),
-        (OptimizedUnary(5.0, 4), 0, 1),
+        (DiscreteLaplace(5.0), 0.0, 1.0), (DiscreteLaplace(1.0, grid=3), 0.3, -1.0), (Duchi(5.0), 0.0, 1.0),
+        (Hybrid(0.5), 0.0, 1.0), (DiscreteSummationHistogram(5.0, 2), 0, 1), (OptimizedUnary(5.0, 4), 0, 1),
         (LocalHashing(5.0, 4), 0, 1),
     ],
-)
+)  # fmt: skip
 def test_bits_and_whole_numbers_betray_nothing(mechanism, value, other):
     assert betrayed(mechanism, value, other, reports=5_000, rng=1) == 0

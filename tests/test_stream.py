@@ -27,12 +27,9 @@ from ldp_core.stream import Tally, bounded_map, dask_map, tally_blocks
 VALUES = np.random.default_rng(1).integers(6, size=10_000)
 BLOCKS = np.array_split(VALUES, 7)
 ORACLES = [
-    DirectEncoding(1.0, 6),
-    OptimizedUnary(1.0, 6),
-    SummationHistogram(1.0, 6),
-    CountMeanSketch(1.0, 6, rows=3, width=5),
-    HadamardCountMeanSketch(1.0, 6, rows=3, width=4),
-]
+    DirectEncoding(1.0, 6), OptimizedUnary(1.0, 6), SummationHistogram(1.0, 6),
+    CountMeanSketch(1.0, 6, rows=3, width=5), HadamardCountMeanSketch(1.0, 6, rows=3, width=4),
+]  # fmt: skip
 
 
 #: More of them, for what is quick.

@@ -31,15 +31,8 @@ LOADS = {
     ("video", "src"), ("audio", "src"), ("embed", "src"), ("object", "data"), ("input", "src"), ("track", "src"),
 }  # fmt: skip
 FETCHING_RELATIONS = {
-    "stylesheet",
-    "preload",
-    "modulepreload",
-    "icon",
-    "prefetch",
-    "preconnect",
-    "dns-prefetch",
-    "manifest",
-}
+    "stylesheet", "preload", "modulepreload", "icon", "prefetch", "preconnect", "dns-prefetch", "manifest",
+}  # fmt: skip
 
 
 class Page(HTMLParser):

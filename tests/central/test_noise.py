@@ -1,7 +1,4 @@
-"""Noise of a curator: exact laws, exact δ, and that no other module of the central model draws by itself.
-
-Statistical tests compare with an exact law; they fail at p-values below 1e-6, with fixed seeds.
-"""
+"""Noise of a curator: exact laws, exact δ, and that no other module of the central model draws by itself."""
 
 import math
 from decimal import Decimal, localcontext
@@ -87,16 +84,10 @@ def delta_in_many_digits(epsilon, sigma, digits=450):
 @pytest.mark.parametrize(
     ("epsilon", "delta"),
     [
-        (1e-16, 1e-20),
-        (1e-12, 0.3),
-        (1e-9, 1e-100),
-        (1e-4, 1e-6),
-        (0.3, 1e-12),
-        (1.0, 1e-5),
-        (5.0, 1e-100),
+        (1e-16, 1e-20), (1e-12, 0.3), (1e-9, 1e-100), (1e-4, 1e-6), (0.3, 1e-12), (1.0, 1e-5), (5.0, 1e-100),
         (50.0, 1 - 1e-9),
     ],
-)
+)  # fmt: skip
 def test_sigma_in_many_digits(epsilon, delta):
     """The two terms of δ cancel: taken as their difference in doubles, δ is 1,080 times too large at (1e-16, 1e-20)."""
     sigma = gaussian_sigma(epsilon=epsilon, delta=delta)

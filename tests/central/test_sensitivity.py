@@ -161,16 +161,10 @@ def test_a_chunk_without_rows_counts_as_the_lower_bound():
 @pytest.mark.parametrize(
     ("answer", "counts_as"),
     [
-        (math.nan, 2.0),
-        (math.inf, 6.0),
-        (10**400, 6.0),
-        (np.array(4.0), 4.0),
-        (np.True_, 2.0),
-        (ZeroDivisionError(), 2.0),
-        (np.linalg.LinAlgError(), 2.0),
-        (IndexError(), 2.0),
+        (math.nan, 2.0), (math.inf, 6.0), (10**400, 6.0), (np.array(4.0), 4.0), (np.True_, 2.0),
+        (ZeroDivisionError(), 2.0), (np.linalg.LinAlgError(), 2.0), (IndexError(), 2.0),
     ],
-)
+)  # fmt: skip
 def test_no_record_can_stop_sample_and_aggregate(answer, counts_as):
     """A statistic that fails on the chunk with one person's record still gives an answer within width/chunks."""
 

@@ -1,7 +1,4 @@
-"""Sparse vector: exact laws by integration, exact ε over neighbours.
-
-Statistical tests compare counts with an exact law by a chi-square test; they fail at p-values below 1e-6, seeds fixed.
-"""
+"""Sparse vector: exact laws by integration, exact ε over neighbours."""
 
 import itertools
 import math

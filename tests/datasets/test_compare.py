@@ -79,10 +79,7 @@ def test_packaged_report(name: str) -> None:
         assert {tuple(pair["columns"]) for pair in packaged["pairs"]} == set(combinations(columns, 2))
     for model in ("naive_bayes", "decision_tree"):
         assert [(r["train"], r["test"]) for r in packaged[model]] == [
-            ("uci", "uci"),
-            ("uci", "standin"),
-            ("standin", "uci"),
-            ("standin", "standin"),
-        ]
+            ("uci", "uci"), ("uci", "standin"), ("standin", "uci"), ("standin", "standin"),
+        ]  # fmt: skip
     commonest = dataset.frame[dataset.target].value_counts(normalize=True).max()
     assert packaged["majority"] == pytest.approx(commonest, abs=1e-6)

@@ -1,7 +1,4 @@
-"""Faults of the central model: what each draws has the law that is stated, and the law breaks the promise.
-
-Statistical tests fail at p-values below 1e-6, with fixed seeds.
-"""
+"""Faults of the central model: what each draws has the law that is stated, and the law breaks the promise."""
 
 import itertools
 import math

@@ -1,7 +1,4 @@
-"""Published faults of learning methods: each does what it is said to do, and the audit finds what is wrong.
-
-Statistical tests state how many standard errors they allow; seeds are fixed, so a passing suite keeps passing.
-"""
+"""Published faults of learning methods: each does what it is said to do, and the audit finds what is wrong."""
 
 import math
 

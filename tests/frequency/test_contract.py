@@ -1,8 +1,4 @@
-"""What every frequency oracle promises, checked by enumeration of its exact channel.
-
-Statistical tests: each compares a sample with an exact law by a chi-square test and fails when the p-value is below
-``FALSE_ALARM`` = 1e-6; seeds are fixed, so a passing suite keeps passing.
-"""
+"""What every frequency oracle promises, checked by enumeration of its exact channel."""
 
 import inspect
 import itertools
@@ -363,36 +359,17 @@ def test_counts_of_shards_add_up(data):
 
 #: Oracles no two of which count the same thing.
 DIFFERENT = [
-    RandomizedResponse(math.log(3)),
-    RandomizedResponse(1.09861),
-    DirectEncoding(1.0, 4),
-    DirectEncoding(1.0 + 2**-52, 4),
-    DirectEncoding(1.0, 5),
-    DirectEncoding(1.0, ["a", "b", "c", "d"]),
-    DirectEncoding(1.0, ["b", "a", "c", "d"]),
-    SymmetricUnary(1.0, 4),
-    OptimizedUnary(math.log(3), 4),
-    OptimizedUnary(1.09861, 4),
-    ThresholdHistogram(1.0, 4),
-    ThresholdHistogram(1.0, 4, theta=0.75),
-    SummationHistogram(1.0, 4),
-    DiscreteSummationHistogram(1.0, 4),
-    SubsetSelection(1.0, 4, k=1),
-    SubsetSelection(1.0, 4, k=2),
-    SetSubsetSelection(1.0, 4, set_size=2, k=1),
-    SetSubsetSelection(1.0, 4, set_size=3, k=1),
-    LocalHashing(1.0, 4, g=2),
-    LocalHashing(1.0, 4, g=3),
-    Rappor(4),
-    Rappor(4, f=0.5 + 2**-50),
-    Rappor(4, on=0.8),
-    Rappor(4, off=0.4),
-    CountMeanSketch(1.0, 4),
-    CountMeanSketch(1.0, 4, hash_seed=1),
-    CountMeanSketch(1.0, 4, rows=17),
-    CountMeanSketch(1.0, 4, width=65),
+    RandomizedResponse(math.log(3)), RandomizedResponse(1.09861), DirectEncoding(1.0, 4),
+    DirectEncoding(1.0 + 2**-52, 4), DirectEncoding(1.0, 5), DirectEncoding(1.0, ["a", "b", "c", "d"]),
+    DirectEncoding(1.0, ["b", "a", "c", "d"]), SymmetricUnary(1.0, 4), OptimizedUnary(math.log(3), 4),
+    OptimizedUnary(1.09861, 4), ThresholdHistogram(1.0, 4), ThresholdHistogram(1.0, 4, theta=0.75),
+    SummationHistogram(1.0, 4), DiscreteSummationHistogram(1.0, 4), SubsetSelection(1.0, 4, k=1),
+    SubsetSelection(1.0, 4, k=2), SetSubsetSelection(1.0, 4, set_size=2, k=1),
+    SetSubsetSelection(1.0, 4, set_size=3, k=1), LocalHashing(1.0, 4, g=2), LocalHashing(1.0, 4, g=3), Rappor(4),
+    Rappor(4, f=0.5 + 2**-50), Rappor(4, on=0.8), Rappor(4, off=0.4), CountMeanSketch(1.0, 4),
+    CountMeanSketch(1.0, 4, hash_seed=1), CountMeanSketch(1.0, 4, rows=17), CountMeanSketch(1.0, 4, width=65),
     HadamardCountMeanSketch(1.0, 4),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("oracle", DIFFERENT, ids=repr)

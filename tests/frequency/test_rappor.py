@@ -1,7 +1,4 @@
-"""RAPPOR: both steps, one report and many, by enumeration.
-
-Statistical tests compare counts with an exact law by a chi-square test; they fail at p-values below 1e-6.
-"""
+"""RAPPOR: both steps, one report and many, by enumeration."""
 
 import copy
 import pickle

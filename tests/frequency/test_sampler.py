@@ -1,7 +1,4 @@
-"""Random bits in bulk: exact to the last digit, uniform where they claim it.
-
-Statistical tests compare with an exact law by a chi-square test and fail below a p-value of 1e-6; seeds are fixed.
-"""
+"""Random bits in bulk: exact to the last digit, uniform where they claim it."""
 
 from fractions import Fraction
 

@@ -1,7 +1,4 @@
-"""Count-mean sketches: exact ε, exact mean and variance given the hash functions, and over their draw.
-
-Statistical tests compare samples with an exact law; they fail at p-values below 1e-6, with fixed seeds.
-"""
+"""Count-mean sketches: exact ε, exact mean and variance given the hash functions, and over their draw."""
 
 import math
 import pickle

@@ -1,7 +1,4 @@
-"""Bins: equal width from public bounds only; equal frequency by private reports, with what it costs.
-
-Statistical tests state how far they allow; seeds are fixed, so a passing suite keeps passing.
-"""
+"""Bins: equal width from public bounds only; equal frequency by private reports, with what it costs."""
 
 import math
 

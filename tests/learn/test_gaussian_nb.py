@@ -1,7 +1,4 @@
-"""LDPGaussianNB: its ε over whole reports, its noiseless limit, what it does when noise wins, bad input.
-
-Statistical tests state how many standard deviations they allow; seeds are fixed, so a passing suite keeps passing.
-"""
+"""LDPGaussianNB: its ε over whole reports, its noiseless limit, what it does when noise wins."""
 
 import itertools
 

@@ -1,8 +1,4 @@
-"""LDPBayes: its ε on the sets that users can hold, the law of its reports, what consistency gains, bad input.
-
-Statistical tests compare with an exact law by a chi-square test and fail when the p-value is below ``FALSE_ALARM``;
-seeds are fixed, so a passing suite keeps passing.
-"""
+"""LDPBayes: its ε on the sets that users can hold, the law of its reports, what consistency gains."""
 
 import itertools
 import math

@@ -1,8 +1,4 @@
-"""Naive Bayes from private reports: budget of the whole report, law of the two paths, limit, bad input.
-
-Statistical tests compare with an exact law by a chi-square test and fail when the p-value is below ``FALSE_ALARM``;
-seeds are fixed, so a passing suite keeps passing.
-"""
+"""Naive Bayes from private reports: budget of the whole report, law of the two paths, limit."""
 
 import itertools
 import math

@@ -1,7 +1,4 @@
-"""What every numeric mechanism promises, in one and in many dimensions.
-
-Statistical tests state their false-alarm rate; seeds are fixed, so a passing suite keeps passing.
-"""
+"""What every numeric mechanism promises, in one and in many dimensions."""
 
 import itertools
 import math
