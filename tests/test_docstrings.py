@@ -111,9 +111,6 @@ def imports():
                     yield from ((path.stem, a.name, "") for a in node.names if a.name.split(".")[0] in PACKAGES)
 
 
-# --- what is asked ---------------------------------------------------------------------------------------------------
-
-
 def without_words():
     return [name for name, value in described().items() if not inspect.getdoc(value)]
 

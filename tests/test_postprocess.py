@@ -12,9 +12,6 @@ from ldp_core.postprocess import clip_negative, normalize, project_simplex
 VECTORS = st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=30)
 
 
-# ---- each function -----------------------------------------------------------------------------------------------
-
-
 @given(VECTORS)
 def test_clip(estimates):
     clipped = clip_negative(estimates)
@@ -48,9 +45,6 @@ def test_projection_leaves_a_valid_vector_alone_and_forgets_a_common_offset():
     valid = np.array([0.5, 0.25, 0.25, 0.0])
     np.testing.assert_allclose(project_simplex(valid), valid, atol=1e-15)
     np.testing.assert_allclose(project_simplex(valid + 2.0**40), valid, atol=1e-3)
-
-
-# ---- bad input ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("estimates", [[1e-320, 0.0], [1e308, 1e308, 1e308], [1e308, -1e307], [3.0, 1.0]])

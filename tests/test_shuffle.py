@@ -16,8 +16,6 @@ from ldp_core.central import Interval
 from ldp_core.frequency import DirectEncoding, OptimizedUnary, RandomizedResponse
 from ldp_core.shuffle import needed_epsilon0, shuffle, shuffled_epsilon
 
-# ---- everything, one by one --------------------------------------------------------------------------------------
-
 
 def histogram_law(channel, counts):
     """Law of the histogram of all reports, by adding one person after the other."""
@@ -41,9 +39,6 @@ def test_blocks_bound_what_every_data_set_gives(epsilon0, delta, monkeypatch):
     assert blocks.lower <= exact.upper * (1 + 1e-9)
     assert blocks.upper >= exact.lower * (1 - 1e-9)
     assert blocks.width < 0.0051 * blocks.upper
-
-
-# ---- the clones --------------------------------------------------------------------------------------------------
 
 
 def clones_delta(epsilon, epsilon0, n):
@@ -115,9 +110,6 @@ def test_reference_points(epsilon0, n, delta, low, high):
     assert low <= found.lower <= found.upper <= high
 
 
-# ---- what must be so ---------------------------------------------------------------------------------------------
-
-
 @given(
     st.floats(0.02, 7),
     st.one_of(st.integers(1, 60), st.integers(60, 40_000)),
@@ -139,9 +131,6 @@ def test_more_people_a_smaller_budget_or_a_larger_delta_never_hurt(epsilon0, n, 
         assert here.lower <= shuffled_epsilon(epsilon0, n, delta=delta).upper
 
 
-# ---- the other way round -----------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("d", [None, 2, 7])
 @pytest.mark.parametrize(
     ("epsilon", "n", "delta"), [(0.1, 20_000, 1e-7), (1.0, 500, 1e-5), (0.5, 1, 1e-3), (0.01, 90, 1e-6)]
@@ -155,9 +144,6 @@ def test_the_budget_at_home(epsilon, n, delta, d):
     assert found >= epsilon
     assert found == epsilon or upper(found) <= epsilon
     assert upper(found * 1.012) > epsilon
-
-
-# ---- the shuffler ------------------------------------------------------------------------------------------------
 
 
 def test_reports_stay_what_they_are():

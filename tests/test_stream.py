@@ -53,9 +53,6 @@ class Means:
         return total / n
 
 
-# ---- tallies ---------------------------------------------------------------------------------------------------------
-
-
 def test_a_tally_needs_aggregates_that_add_up_and_nothing_else():
     means = Means()
     first, second = Tally(means), Tally(means)
@@ -102,9 +99,6 @@ def test_bad_input():
     with pytest.raises(ValueError, match="reports must"):
         tally.add([6])
     assert tally == Tally(oracle)
-
-
-# ---- blocks ----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("oracle", MORE, ids=repr)
@@ -158,9 +152,6 @@ def test_an_error_says_in_which_block_and_leaves_nothing_running():
         tally_blocks(ORACLES[0], [np.ma.array([1, 2], mask=[0, 1])], seed=1)
     with pytest.raises(ValueError, match="one-dimensional"):
         tally_blocks(ORACLES[0], VALUES, seed=1)  # not cut into blocks
-
-
-# ---- a cluster of two processes --------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")

@@ -22,9 +22,6 @@ def holds(interval, value, slack=1e-12):
     return interval.lower - slack <= value <= interval.upper + slack
 
 
-# ---- closed forms ------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("sigma", "k"), [(10, 100), (1.0, 1), (0.3, 2), (400.0, 10_000)])
 def test_gaussians_are_one_gaussian(sigma, k):
     loss = PrivacyLoss.gaussian(sigma).self_compose(k)
@@ -68,9 +65,6 @@ def test_discrete_noise_against_its_law(step):
     for epsilon in (0.0, 0.2, 0.5, 0.79):
         assert holds(loss.delta(epsilon), exact_delta(one, two, epsilon))
         assert holds(gauss.delta(epsilon), exact_delta(g_one / g_one.sum(), g_two / g_two.sum(), epsilon))
-
-
-# ---- random ledgers against enumeration --------------------------------------------------------------------------
 
 
 def convolved(rows):
@@ -143,9 +137,6 @@ def test_a_delta_that_cannot_be_had_is_said():
     assert holds(only.delta(50.0), 0.5)
 
 
-# ---- bad input ---------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("call", "message"),
     [
@@ -165,9 +156,6 @@ def test_directions_that_do_not_meet_are_refused():
     one, two = (PrivacyLoss.gaussian(1.0).subsampled(0.5, direction) for direction in ("add", "remove"))
     with pytest.raises(ValueError, match="direction"):
         one.compose(two)
-
-
-# ---- what an adversary would try -----------------------------------------------------------------------------------
 
 
 @pytest.mark.usefixtures("coarse")

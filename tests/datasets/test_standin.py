@@ -96,9 +96,6 @@ def test_counts_that_do_not_add_up_are_an_error() -> None:
         standin.sample(table, ADULT, 0)
 
 
-# --- against the real file ---------------------------------------------------------------------------------------
-
-
 @pytest.mark.usefixtures("real")
 def test_exact_where_promised(drawn: pd.DataFrame) -> None:
     """Single columns, each with the target, each edge with the target: the real file's counts, fnlwgt excepted."""

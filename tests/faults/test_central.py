@@ -20,8 +20,6 @@ from ldp_book.faults.central import (
 from ldp_core.audit import exact_delta, exact_epsilon, worst_pair
 from ldp_core.central import advanced, noisy_max_probabilities
 
-# ---- noise and budgets -------------------------------------------------------------------------------------------
-
 
 @pytest.mark.parametrize(("epsilon", "k"), [(0.1, 1), (1.0, 30), (3.0, 200), (0.01, 5000), (40.0, 3)])
 def test_answers_of_randomized_response_add_up_to_binomial_laws(epsilon, k):
@@ -46,9 +44,6 @@ def test_crossing_of_the_form_with_constant_two_by_search(epsilon, delta):
     better = [j for j in range(1, 300) if constant_two(epsilon, j, delta=delta) < j * epsilon]
     assert constant_two_pays_from(delta=delta) == better[0]
     assert better == list(range(better[0], 300))
-
-
-# ---- choosing and searching --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("noise", ["laplace", "exponential", "gumbel"])
@@ -86,9 +81,6 @@ def test_without_noise_on_the_answers_two_questions_are_worse_than_one():
 
     assert worst_pair(law, pairs(1)).epsilon <= 1.0 + 1e-9
     assert worst_pair(law, pairs(2)).epsilon == math.inf
-
-
-# ---- sensitivity -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("distance", "epsilon", "delta"), [(0, 1.0, 0.05), (2, 0.5, 0.05), (9, 1.0, 0.2)])

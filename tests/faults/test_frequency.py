@@ -20,9 +20,6 @@ from ldp_core.frequency import DirectEncoding, OptimizedUnary, SymmetricUnary, T
 EPSILONS = [0.1, 1.0, 5.0]
 
 
-# ---- offset from 0 -----------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("d", [2, 3, 4, 14])
 @pytest.mark.parametrize("epsilon", EPSILONS)
 def test_offset_from_zero_has_no_privacy_at_any_nominal_epsilon(epsilon, d):
@@ -38,18 +35,12 @@ def test_offset_from_zero_has_no_privacy_at_any_nominal_epsilon(epsilon, d):
     assert exact_epsilon(oracle.channel()) == pytest.approx(epsilon)
 
 
-# ---- categories that vanish --------------------------------------------------------------------------------------
-
-
 def test_unreported_category_shifts_all_that_follow():
     reports = np.array([0] * 5 + [2] * 7 + [3] * 9)
     assert seen_only_counts(reports).tolist() == [5, 7, 9]
     assert DirectEncoding(1.0, 4).aggregate(reports).tolist() == [5, 0, 7, 9]
     # Paired with the domain, as published, the 7 lands on category 1 and category 3 disappears.
     assert list(zip("abcd", seen_only_counts(reports).tolist(), strict=False)) == [("a", 5), ("b", 7), ("c", 9)]
-
-
-# ---- the sign ----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("epsilon", EPSILONS)
@@ -76,9 +67,6 @@ def test_wrong_sign_turns_the_ranking_round():
     assert np.all(wrong < 0)
 
 
-# ---- tidied estimates --------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("n", "count"), [(1, 0), (40, 13), (500, 500), (3_000, 700)])
 @pytest.mark.parametrize("oracle", [DirectEncoding(1.0, 14), OptimizedUnary(0.3, 5), DirectEncoding(60.0, 3)])
 def test_support_law_is_the_sum_of_two_binomials(oracle, n, count):
@@ -89,9 +77,6 @@ def test_support_law_is_the_sum_of_two_binomials(oracle, n, count):
     )
     np.testing.assert_allclose(law, reference, rtol=1e-7, atol=1e-14)
     assert law.sum() == pytest.approx(1, abs=1e-12)
-
-
-# ---- never cleared -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("epsilon", EPSILONS)

@@ -17,9 +17,6 @@ pytestmark = [
 SCHEMA = {"categories": [2, 3, 4], "classes": [0, 1, 2]}
 
 
-# ---- FELP ---------------------------------------------------------------------------------------------------------
-
-
 def test_bags_hold_no_row_twice_unless_they_are_bootstrapped(planted, monkeypatch):
     """Without replacement a row is in ⌈βn⌉/n of the bags, as the study's lemma counts; with it in 1 − (1 − 1/n)^m."""
     X, y = planted[0].copy(), planted[1]
@@ -74,9 +71,6 @@ def test_ensemble_epsilon_grows_with_the_nominal_one_and_exceeds_it():
             PublishedFELP(**wrong).ensemble_epsilon(5)
 
 
-# ---- DPNaiveBayes -------------------------------------------------------------------------------------------------
-
-
 def released(values, model=None):
     """Mean and deviation of a class's values, with their sensitivities, as the package computes them."""
     values = np.asarray(values)[:, None]
@@ -110,9 +104,6 @@ def test_the_scale_of_the_published_noise_tells_the_size_of_a_class():
     assert ratio[0] < ratio[1] < ratio[2]
     assert ratio[2] > 1e4
     assert released([0.0] * 5, DPNaiveBayes())[0][1] == released([0.0] * 6, DPNaiveBayes())[0][1] == 1.0
-
-
-# ---- blocks -------------------------------------------------------------------------------------------------------
 
 
 def test_blocks_spend_epsilon_on_every_report():

@@ -40,9 +40,6 @@ def test_channel_too_large_says_so():
     assert OptimizedUnary(1.0, 1000).bits == 1000
 
 
-# ---- threshold ---------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("theta", [0.0, 0.5, 0.9, 1.0])
 @pytest.mark.parametrize("epsilon", [0.01, 1.0, 20.0])
 def test_p_and_q_are_laplace_tails(epsilon, theta):

@@ -57,9 +57,6 @@ def named(estimators):
     return pytest.mark.parametrize("estimator", estimators, ids=lambda e: type(e).__name__)
 
 
-# ---- noise is fresh -----------------------------------------------------------------------------------------------
-
-
 @named(NOISY)
 @pytest.mark.parametrize("make", [np.random.default_rng, lambda _: secure_rng()], ids=["seeded", "system"])
 def test_two_fits_two_clones_and_all_copies_differ(table, estimator, make):
@@ -88,9 +85,6 @@ def test_a_seed_draws_who_is_asked_and_the_noise_from_two_streams():
     streams = [ldp_core.learn._random.draw_source(4).random(50), ldp_core.learn._random.noise_source(4).random(50)]
     assert not np.any(streams[0] == streams[1])
     assert model.tabulate([[0, 0]] * 9, [0] * 9).label.sum() == model.tabulate([[0, 0]] * 9, [0] * 9, rng=4).label.sum()
-
-
-# ---- notices ------------------------------------------------------------------------------------------------------
 
 
 def notices(kind, call):
@@ -170,8 +164,6 @@ def test_values_beyond_the_default_bounds_are_announced(estimator):
     few = np.where(rng.random((60, 2)) < 0.3, ages, ages / 100)
     assert not notices("OutOfBoundsWarning", lambda: clone(estimator).fit(few, y))
 
-
-# ---- one class, and others ----------------------------------------------------------------------------------------
 
 CLASSIFIERS = [e for e in NOISY if hasattr(e, "predict_proba")]
 

@@ -54,9 +54,6 @@ def test_channel_when_the_plateau_is_lost_in_rounding():
         Piecewise(100.0).channel()
 
 
-# ---- sums of uniform numbers ---------------------------------------------------------------------------------------
-
-
 def irwin_hall(n):
     def cdf(x):
         x = np.clip(x, 0, n)
