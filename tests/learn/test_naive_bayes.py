@@ -237,16 +237,6 @@ def test_declared_categories_are_kept_even_if_nobody_holds_them():
 class TestBadInput:
     X, y = [[0, 1], [1, 0], [1, 1]], [0, 1, 1]
 
-    def test_nothing_is_drawn_before_the_error(self):
-        generator = np.random.default_rng(0)
-        state = generator.bit_generator.state
-        model = LDPNaiveBayes(random_state=generator, categories=[2, 1])
-        with pytest.raises(ValueError, match="declared"):
-            model.fit(self.X, self.y)
-        with pytest.raises(ValueError, match="counts"):
-            LDPNaiveBayes(random_state=generator).tabulate(self.X, self.y, counts=[1, -1, 1])
-        assert generator.bit_generator.state == state
-
     @pytest.mark.parametrize(
         ("joint", "label", "match"),
         [
