@@ -7,7 +7,10 @@ from ldp_core.central import privacy_loss
 
 
 class Recorder(np.random.Generator):
-    """A generator whose Laplace noise is zero, which notes the scales that it was asked for."""
+    """A generator whose Laplace noise is zero, which notes the scales that it was asked for.
+
+    An audit with these scales is one of the package.
+    """
 
     def __init__(self):
         super().__init__(np.random.PCG64(1))
@@ -16,12 +19,6 @@ class Recorder(np.random.Generator):
     def laplace(self, loc=0.0, scale=1.0, size=None):
         self.scales.append(scale)
         return 0.0 if size is None else np.zeros(size)
-
-
-@pytest.fixture
-def recorder():
-    """Makes a generator that tells the package's scales: an audit with them is one of the package."""
-    return Recorder
 
 
 @pytest.fixture

@@ -72,8 +72,7 @@ def test_divergences_of_pure_mechanisms_have_all_their_digits(epsilon):
 @pytest.mark.parametrize("delta", [1e-9, 1e-5, 0.1])
 def test_a_gaussian_ledger_is_exact_and_the_other_rules_are_sound(sigma, times, delta):
     """k Gaussians are one with σ/√k: the δ of that one at each rule's ε, and what a little less ε would cost."""
-    ledger = Accountant()
-    ledger.gaussian(sigma=2 * sigma, sensitivity=2.0, times=times)
+    ledger = ledger_of(("gaussian", {"sigma": 2 * sigma, "sensitivity": 2.0, "times": times}))
     found = ledger.compare(delta=delta)
     assert set(found) == {"zcdp", "rdp", "rdp_improved", "gaussian", "exact"}
     one = sigma / math.sqrt(times)
@@ -105,8 +104,7 @@ GRID = [(1.0, 100, 1e-5), (2.0, 50, 1e-6), (0.5, 100, 1e-9), (0.05, 40, 1e-3), (
 @pytest.mark.parametrize(("epsilon0", "k", "delta"), GRID)
 def test_a_pure_ledger_is_never_below_the_truth(epsilon0, k, delta):
     """Randomized response, the worst of all pure ones, by exact sums."""
-    ledger = Accountant()
-    ledger.pure(epsilon=epsilon0, times=k)
+    ledger = ledger_of(("pure", {"epsilon": epsilon0, "times": k}))
     found = ledger.compare(delta=delta)
     assert set(found) == {"sequential", "advanced", "zcdp", "rdp", "rdp_improved", "exact"}
     assert ledger.epsilon(delta=delta) == min(found.values())
@@ -118,8 +116,7 @@ def test_a_pure_ledger_is_never_below_the_truth(epsilon0, k, delta):
 @pytest.mark.parametrize("kind", ["pure", "laplace"])
 def test_ledgers_of_any_size_have_an_answer(kind, epsilon0):
     """Rules that overflow are left out, entries that underflow are rounded up: adding up is always there."""
-    ledger = Accountant()
-    getattr(ledger, kind)(epsilon=epsilon0, times=3)
+    ledger = ledger_of((kind, {"epsilon": epsilon0, "times": 3}))
     found = ledger.compare(delta=1e-6)
     assert all(math.isfinite(value) for value in found.values())
     assert all(found[rule] > 0 for rule in ("sequential", "advanced", "zcdp") if rule in found)

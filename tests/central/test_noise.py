@@ -11,6 +11,8 @@ from ldp_book.faults.central import classic_sigma
 from ldp_core.audit import density_epsilon
 from ldp_core.central import gaussian, gaussian_delta, gaussian_epsilon, gaussian_sigma, laplace
 
+from .conftest import Recorder
+
 
 def test_laplace_has_its_law():
     noise = laplace(np.zeros(50_000), epsilon=0.7, sensitivity=3, rng=1)
@@ -21,10 +23,10 @@ def test_laplace_has_its_law():
 
 @pytest.mark.parametrize("k", [1, 3])
 @pytest.mark.parametrize(("epsilon", "sensitivity"), [(0.8, 2.0), (3.0, 1.0)])
-def test_epsilon_of_a_vector_is_exact_with_the_scale_that_is_drawn(k, epsilon, sensitivity, recorder):
+def test_epsilon_of_a_vector_is_exact_with_the_scale_that_is_drawn(k, epsilon, sensitivity):
     """Neighbours whose answers differ by Δ₁ in all, spread over the entries: entries' losses add up to ε."""
     answer = np.zeros(k)
-    rng = recorder()
+    rng = Recorder()
     assert laplace(answer, epsilon=epsilon, sensitivity=sensitivity, rng=rng).shape == (k,)
     (scale,) = rng.scales
     one = stats.laplace(scale=scale)

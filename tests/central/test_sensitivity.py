@@ -21,6 +21,8 @@ from ldp_core.central import (
     sum_sensitivity,
 )
 
+from .conftest import Recorder
+
 
 @pytest.mark.parametrize("bounds", [(0.0, 3.0), (-1.0, 2.0), (2.0, 3.0), (-3.0, -1.0)])
 def test_sum_sensitivity_by_brute_force(bounds):
@@ -113,13 +115,13 @@ def test_far_from_danger_it_releases_with_the_proposed_noise():
 
 @pytest.mark.parametrize("neighbours", ["add-remove", "replace"])
 @pytest.mark.parametrize("n_chunks", [8, 30])
-def test_chunks_bound_what_one_record_can_do(neighbours, n_chunks, recorder):
+def test_chunks_bound_what_one_record_can_do(neighbours, n_chunks):
     """The average over all neighbours, with the same draw of chunks: at most width/k, in proportion to the noise."""
     rows = np.random.default_rng(4).uniform(0, 1, size=40)
     settings = {"n_chunks": n_chunks, "bounds": (-5, 60), "epsilon": 2.0, "neighbours": neighbours}
 
     def average(data):
-        rng = recorder()  # no noise, the same chunks for the rows that are the same
+        rng = Recorder()  # no noise, the same chunks for the rows that are the same
         answer = sample_and_aggregate(data, lambda r: 100 * r.mean(), rng=rng, **settings)
         assert rng.scales == [pytest.approx(65 / n_chunks / 2.0)]
         return answer

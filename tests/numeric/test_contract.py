@@ -10,16 +10,18 @@ from scipy import integrate, stats
 from ldp_core import numeric
 from ldp_core.numeric import DiscreteLaplace, Duchi, Hybrid, Laplace, NumericMechanism, Piecewise
 
+from .conftest import MECHANISMS
+
 FALSE_ALARM = 1e-6
 
 #: The discrete law is enumerated in test_discrete_laplace.py.
 ONE_D = [Laplace, Duchi, Piecewise, Hybrid]
 
 
-def test_every_mechanism_of_the_package_is_held_to_its_promise(mechanisms):
+def test_every_mechanism_of_the_package_is_held_to_its_promise():
     public = {mechanism for name in numeric.__all__ if isinstance(mechanism := getattr(numeric, name), type)}
     public = {mechanism for mechanism in public if issubclass(mechanism, NumericMechanism)} - {NumericMechanism}
-    assert public == {type(make(1.0)) for make in mechanisms.values()}, "a line for each in conftest.py"
+    assert public == {type(make(1.0)) for make in MECHANISMS.values()}, "a line for each in conftest.py"
     assert public == {*ONE_D, DiscreteLaplace}, "a line for each in ONE_D"
 
 
@@ -92,11 +94,11 @@ def test_density_ratio_never_exceeds_e_to_the_epsilon_and_reaches_it(make, epsil
     assert ratio.max() == pytest.approx(epsilon, rel=1e-9)
 
 
-def test_density_broadcasts_and_is_one_dimensional(mechanisms):
+def test_density_broadcasts_and_is_one_dimensional():
     mechanism = Piecewise(1.0)
     assert isinstance(mechanism.density(0.3, 0.2), float)
     assert mechanism.density([[0.1], [0.2]], [0.0, 0.5, 1.0]).shape == (2, 3)
-    for make in mechanisms.values():
+    for make in MECHANISMS.values():
         with pytest.raises(ValueError, match="density needs dim = 1, got dim = 2"):
             make(1.0, 2).density(0.0, 0.0)
 
