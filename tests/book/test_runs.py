@@ -38,8 +38,3 @@ def test_no_run_is_an_accident(capsys):
         print("\n" + "\n".join(lines))
     assert len(lines) >= 10, "chapters put their single runs on record with one_run()"
     assert freaks == []
-
-
-def test_bound():
-    assert bound(1) == 2.0
-    assert bound(14) == pytest.approx(2.906, abs=0.01)
