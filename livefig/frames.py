@@ -7,6 +7,7 @@ import gzip
 import itertools
 import json
 import math
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -22,6 +23,10 @@ __all__ = ["Alt", "Draw", "Frame", "check_size", "draw_frame", "grid", "pack", "
 
 #: Draws in a pile.
 PILE = 100
+#: Letters of the longest picture up to which gzip, which looks back 32,768, finds in it what the one before has too.
+_NEAR = 2**14
+#: Where a longer picture is taken apart: between elements, and between the markers of one path.
+_CUT = re.compile(r"(?<=>)(?=<)|(?<=z)(?=M)")
 
 #: A drawing function.
 Draw = Callable[..., Any]
@@ -147,17 +152,21 @@ def piles(controls: dict[str, Control]) -> list[list[float]]:
 
 
 def pack(frames: list[Frame], piled: list[list[float]] | None = None) -> str:
-    """Pack frames as base64 of gzipped JSON: equal pictures are stored once, equal frames give equal bytes."""
+    """Pack frames as base64 of gzipped JSON: equal pictures, and equal parts of long ones, are stored once."""
     pictures = list(dict.fromkeys(frame.svg for frame in frames))
     texts = list(dict.fromkeys(frame.alt for frame in frames))
     titles = list(dict.fromkeys(frame.title for frame in frames))
     place, said, above = ({part: i for i, part in enumerate(parts)} for parts in (pictures, texts, titles))
-    content = {
-        "svg": pictures,
+    parts: dict[str, int] = {}
+    if max(map(len, pictures)) > _NEAR:
+        apart = [[parts.setdefault(part, len(parts)) for part in _CUT.split(picture)] for picture in pictures]
+    content: dict[str, Any] = {
+        "svg": apart if parts else pictures,
         "alt": texts,
         "title": titles,
         "frames": [[place[frame.svg], said[frame.alt], above[frame.title]] for frame in frames],
-    } | ({"piles": piled} if piled else {})
+    }
+    content |= ({"parts": list(parts)} if parts else {}) | ({"piles": piled} if piled else {})
     if any(frame.law for frame in frames):
         content["laws"] = [frame.law for frame in frames]
     raw = json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
@@ -168,7 +177,10 @@ def unpack(packed: str) -> list[Frame]:
     """Undo :func:`pack`."""
     content = json.loads(gzip.decompress(base64.b64decode(packed)))
     laws = content.get("laws", [{}] * len(content["frames"]))
+    pictures = content["svg"]
+    if parts := content.get("parts"):
+        pictures = ["".join(parts[i] for i in picture) for picture in pictures]
     return [
-        Frame(content["svg"][picture], content["alt"][text], law, content["title"][title])
+        Frame(pictures[picture], content["alt"][text], law, content["title"][title])
         for (picture, text, title), law in zip(content["frames"], laws, strict=True)
     ]

@@ -8,12 +8,13 @@ import sys
 from functools import partial
 
 import matplotlib.pyplot as plt
+import numpy as np
 import pytest
 
 from livefig import choice, draws, live, log_slider, show, slider
 from livefig.display import Html
 from livefig.figure import with_prefix
-from livefig.frames import unpack
+from livefig.frames import Frame, pack, unpack
 
 
 def payload(html):
@@ -29,6 +30,16 @@ def test_every_combination_is_baked_in_order(line, static):
     for (epsilon, _), frame in zip(values, frames, strict=True):
         assert frame.title == f"ε = {epsilon:.3g}"
         assert frame.title not in frame.svg, "it stands above the picture"
+
+
+def test_what_long_pictures_have_in_common_is_stored_once():
+    """Gzip looks back 32 kB: it would find nothing of the one before."""
+    x, y = np.random.default_rng(0).uniform(size=(2, 1500)).round(8)
+    markers = "".join(f"M{a} {b}h1v1h-1z" for a, b in zip(x, y, strict=True))
+    frames = [Frame(f'<svg><path d="{markers}"/><text>{i}</text></svg>', f"{i}") for i in range(5)]
+    assert len(frames[0].svg) > 2**15
+    assert unpack(pack(frames)) == frames
+    assert len(pack(frames)) < 1.4 * len(pack(frames[:1]))
 
 
 def test_first_frame_is_visible_before_any_script(line, static):
