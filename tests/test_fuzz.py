@@ -220,6 +220,9 @@ OF_ITS_OWN: dict[str, dict[str, Any]] = {
     "anonymity.uniqueness": {"on": ["age", "sex"]},
     "anonymity.with_identities": {"age": "age", "on": datetime.date(1994, 3, 31), "places": 20},
     "audit.density_epsilon": {"densities": HALF},
+    "audit.lower_bound": {"client": lambda value, rng: rng.random() < 0.5, "inputs": [0, 1], "n": 40},
+    "audit.samples_needed": {"epsilon": 2.0, "claim": 1.0, "probability": 0.5},
+    "audit.trade_off": {"mechanism": HALF},
     "audit.worst_pair": {
         "law": lambda scores: exponential_probabilities(scores, epsilon=1.0), "pairs": [([0.0, 1.0], [1.0, 0.0])],
     },

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import permutations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -17,8 +17,10 @@ import numpy.typing as npt
 from ldp_core._arrays import Floats
 from ldp_core._validate import check_numbers, first_where
 from ldp_core.audit.exact import check_channel
-from ldp_core.central import PrivacyLoss
-from ldp_core.frequency.base import FiniteOracle
+
+if TYPE_CHECKING:  # a chapter that audits a channel loads nothing else
+    from ldp_core.central import PrivacyLoss
+    from ldp_core.frequency.base import FiniteOracle
 
 __all__ = ["trade_off"]
 
@@ -52,10 +54,10 @@ def trade_off(mechanism: FiniteOracle | PrivacyLoss | npt.ArrayLike) -> Callable
     >>> curve(0.25), curve([0.0, 0.5])
     (0.25, array([1.        , 0.16666667]))
     """
-    if isinstance(mechanism, PrivacyLoss):
-        alphas, betas = mechanism.errors()
+    if errors := getattr(mechanism, "errors", None):
+        alphas, betas = errors()
     else:
-        rows = mechanism.channel() if isinstance(mechanism, FiniteOracle) else mechanism
+        rows = mechanism.channel() if hasattr(mechanism, "channel") else mechanism
         alphas, betas = _errors(np.unique(check_channel(rows), axis=0))
     alphas, betas = _hull(np.concatenate([alphas, betas, [0.0, 1.0]]), np.concatenate([betas, alphas, [1.0, 0.0]]))
 
