@@ -54,11 +54,12 @@ def trade_off(mechanism: FiniteOracle | PrivacyLoss | npt.ArrayLike) -> Callable
     >>> curve(0.25), curve([0.0, 0.5])
     (0.25, array([1.        , 0.16666667]))
     """
-    if errors := getattr(mechanism, "errors", None):
-        alphas, betas = errors()
+    source: Any = mechanism  # told apart by what it has, since their packages are not loaded here
+    if hasattr(source, "errors"):
+        alphas, betas = source.errors()
     else:
-        rows = mechanism.channel() if hasattr(mechanism, "channel") else mechanism
-        alphas, betas = _errors(np.unique(check_channel(rows), axis=0))
+        rows = check_channel(source.channel() if hasattr(source, "channel") else source)
+        alphas, betas = _errors(np.unique(rows, axis=0))
     alphas, betas = _hull(np.concatenate([alphas, betas, [0.0, 1.0]]), np.concatenate([betas, alphas, [1.0, 0.0]]))
 
     def curve(alpha: npt.ArrayLike) -> Any:

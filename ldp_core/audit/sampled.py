@@ -36,8 +36,8 @@ __all__ = ["LowerBound", "lower_bound", "samples_needed"]
 #: A column with more different values than these is cut into bins; how many; a value is no bin's from so many times on.
 _VALUES, _BINS, _ATOM = 1_000, 64, 20
 
-#: Pairs of inputs that are looked at closely; places where their scores are cut.
-_PAIRS, _CUTS = 20, 400
+#: Inputs, at most; pairs of them that are looked at closely; places where their scores are cut.
+_INPUTS, _PAIRS, _CUTS = 100, 20, 400
 
 #: Runs of one input, at most: their logarithms of factorials are still exact to seven digits.
 _MOST = 10**9
@@ -82,7 +82,7 @@ def lower_bound(
         From an input and a generator to one report: a category, a number, a set, or a vector of them. Its coins may
         come from elsewhere, as long as reports are independent.
     inputs : sequence
-        Inputs to try, at least two.
+        Inputs to try, 2 to 100.
     n : int
         Runs of each input, 40 to 1,000,000,000.
     delta : float, default 0
@@ -122,8 +122,8 @@ def lower_bound(
     """
     check_callable(client, "client")
     values = list(check_iterable(inputs, "inputs", "inputs"))
-    if len(values) < 2:
-        raise ValueError(f"inputs must hold at least 2 inputs, got {shown(inputs)}")
+    if not 2 <= len(values) <= _INPUTS:
+        raise ValueError(f"inputs must hold 2 to {_INPUTS} inputs, got {len(values)}")
     n = check_int(n, "n", 40, _MOST)
     delta = check_in_range(check_non_negative(delta, "delta"), "delta", 0, math.nextafter(1, 0))
     alpha = 1 - check_probability(confidence, "confidence")

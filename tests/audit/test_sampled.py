@@ -102,7 +102,7 @@ def test_delta_is_taken_off():
     ("call", "message"),
     [
         (lambda: lower_bound(lambda values, rng: values[1:], [0, 1], 50, vectorized=True), "one report for each of 50"),
-        (lambda: lower_bound(forgetful, [0], 50), "inputs must hold at least 2"),
+        (lambda: lower_bound(forgetful, [0], 50), "inputs must hold 2 to 100"),
         (lambda: samples_needed(1.0, 1.0), "epsilon must exceed the claim"),
         (lambda: samples_needed(1.0, 0.5, probability=0.1, delta=0.2), "probability must exceed delta"),
         (lambda: samples_needed(1.0, 1 - 1e-9), "further from the claim"),
