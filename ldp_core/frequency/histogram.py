@@ -13,15 +13,7 @@ import numpy.typing as npt
 from ldp_core import _discrete_laplace as noise
 from ldp_core._arrays import Floats
 from ldp_core._discrete_laplace import Integers
-from ldp_core._validate import (
-    Rng,
-    as_array,
-    check_int,
-    check_numbers,
-    check_rng,
-    first_where,
-    shown,
-)
+from ldp_core._validate import Rng, as_array, check_int, check_numbers, check_rng, first_where, shown
 from ldp_core.frequency._bits import attack_on_bits
 from ldp_core.frequency._domain import DomainLike
 from ldp_core.frequency._sampler import random_bytes, row_blocks
