@@ -123,13 +123,7 @@ def start_index(controls: dict[str, Control]) -> int:
 
 
 def check_size(controls: dict[str, Control]) -> None:
-    """Refuse a grid that is too large to bake, and say what to do.
-
-    Raises
-    ------
-    ValueError
-        If there are more combinations than are baked, ``MAX_FRAMES``.
-    """
+    """Refuse controls with more combinations than are baked, ``MAX_FRAMES``, and say what to do."""
     size = 1
     for control in controls.values():
         size *= len(control.values)
@@ -142,18 +136,7 @@ def check_size(controls: dict[str, Control]) -> None:
 
 
 def piles(controls: dict[str, Control]) -> list[list[float]]:
-    """Draw many numbers for every combination of the other controls.
-
-    Parameters
-    ----------
-    controls : dict of str to Control
-        Those of the figure.
-
-    Returns
-    -------
-    list of list of float
-        A hundred numbers each, to four digits; empty if no control has a pile.
-    """
+    """Draw a hundred numbers, to four digits, for every combination of the controls but the one with a pile."""
     random = next((name for name, control in controls.items() if control.pile and not control.by_law), None)
     if random is None:
         return []

@@ -98,18 +98,18 @@ def every_slider_moves(page):
         figure.scroll_into_view_if_needed()
         if (see := figure.get_by_role("button", name="Just show me")).is_visible():
             see.click()  # until then the alternative text says that it waits for a guess
-        stage = figure.locator(".lf-stage")
-        before, said = stage.inner_html(), stage.get_attribute("aria-label")
+        stage, view = figure.locator(".lf-stage"), figure.locator(".lf-view")  # a picture and the sentence above it
+        before, said = view.inner_html(), stage.get_attribute("aria-label")
         if figure.locator("input[type=range]").count():
             slider = figure.locator("input[type=range]").first
             start = slider.input_value()
-            for key in ("End", "ArrowLeft", "Home"):
+            for key in ("Home", "ArrowRight", "End"):
                 slider.press(key)
             if slider.input_value() == start:
-                slider.press("End")
+                slider.press("Home")
         else:
             figure.locator("input[type=radio]:not(:checked)").last.check()
-        page.wait_for_function("([e, before]) => e.innerHTML !== before", arg=[stage.element_handle(), before])
+        page.wait_for_function("([e, before]) => e.innerHTML !== before", arg=[view.element_handle(), before])
         if stage.get_attribute("aria-label") == said:
             complaints.append(f"figure {i}: the alternative text stays")
         if note := figure.locator(".lf-note").first.text_content():
