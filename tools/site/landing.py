@@ -19,13 +19,7 @@ from tools.site import course
 
 
 def counts(root: Path) -> dict[str, int]:
-    """What there is to count, in the order in which the page shows it.
-
-    Parameters
-    ----------
-    root : Path
-        The book's folder, with the results of its chapters.
-    """
+    """What there is to count, in the order in which the page shows it."""
     results = Results(root / "_build" / "results", root)
     outputs = [o for path in toc.chapters(root) for c in results.get(path).cells for o in c.get("outputs", [])]
     pages = ["".join(output.get("data", {}).get("text/html", "")) for output in outputs]
