@@ -6,13 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ldp_core._validate import (
-    check_counts,
-    check_rng,
-    is_missing,
-    seeded,
-    shown,
-)
+from ldp_core._validate import check_counts, check_rng, is_missing, seeded, shown
 
 
 @pytest.mark.parametrize("seed", [0, 1, 12345])
