@@ -25,8 +25,6 @@ assert columns_alone > 0.5
 outliers = first[class_sizes(coarse) == 1]["age"]
 assert (outliers >= 70).sum() == 2
 assert ((outliers < 20).sum(), len(outliers)) == (1, 3)
-as_theirs = generalize(clip(five_hundred, {"age": (10, 60), "education-num": (3, 100)}), {"age": 1, "education-num": 1})
-assert as_theirs.equals(five_clipped)
 assert is_k_anonymous(five_clipped, 7)
 
 # What does it cost?
