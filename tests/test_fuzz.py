@@ -708,8 +708,7 @@ ONE_LAW = ("frequency.Rappor", "numeric.Moments")
 
 
 @pytest.mark.parametrize(
-    "module",
-    ["central", "frequency", "learn", "numeric", "stream", "synthetic", "faults.frequency", "faults.learn"],
+    "module", ["central", "frequency", "learn", "numeric", "stream", "synthetic", "faults.frequency", "faults.learn"]
 )
 def test_one_seed_is_another_stream_at_another_budget(module, monkeypatch):
     """Of one stream the noise of two laws would cancel: twice Lap(1) is Lap(2)."""

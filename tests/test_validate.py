@@ -1,4 +1,4 @@
-"""Checks at the boundary: independent streams for one seed; errors name argument, value and what is allowed."""
+"""Checks at the boundary: independent streams for one seed, whole counts, values in a line. See test_fuzz.py, too."""
 
 import math
 
@@ -6,13 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ldp_core._validate import (
-    check_counts,
-    check_rng,
-    is_missing,
-    seeded,
-    shown,
-)
+from ldp_core._validate import check_counts, check_rng, is_missing, seeded, shown
 
 
 @pytest.mark.parametrize("seed", [0, 1, 12345])
