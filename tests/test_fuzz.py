@@ -219,7 +219,11 @@ OF_ITS_OWN: dict[str, dict[str, Any]] = {
     "anonymity.t_closeness": {"distance": "equal"},
     "anonymity.uniqueness": {"on": ["age", "sex"]},
     "anonymity.with_identities": {"age": "age", "on": datetime.date(1994, 3, 31), "places": 20},
+    "attack_success": {"prior": None},
     "audit.density_epsilon": {"densities": HALF},
+    "audit.lower_bound": {"client": lambda value, rng: rng.random() < 0.5, "inputs": [0, 1], "n": 40},
+    "audit.samples_needed": {"epsilon": 2.0, "claim": 1.0, "probability": 0.5},
+    "audit.trade_off": {"mechanism": HALF},
     "audit.worst_pair": {
         "law": lambda scores: exponential_probabilities(scores, epsilon=1.0), "pairs": [([0.0, 1.0], [1.0, 0.0])],
     },
@@ -587,6 +591,7 @@ STATUS = Path("/proc/self/statm")
 #: Results that may be infinite or NaN, as their documentation says.
 NOT_FINITE = {
     "audit.exact_epsilon": "inf where an output is possible under one input only",
+    "audit.lower_bound": "the inputs are the client's",
     "audit.posterior": "NaN where the output is impossible",
     "synthetic.fit_tree": "costs infinity without noise",
 }
@@ -894,7 +899,8 @@ OUT_OF_RANGE: dict[str, tuple[Any, ...]] = {
 }  # fmt: skip
 #: Where it may be, and means something.
 WITHIN_ITS_RANGE = {
-    "audit.exact_delta(epsilon=0)", "central.PrivacyLoss.delta(epsilon=0)", "central.gaussian_delta(epsilon=0)",
+    "audit.exact_delta(epsilon=0)", "audit.lower_bound(delta=0.0)", "audit.samples_needed(delta=0.0)",
+    "central.PrivacyLoss.delta(epsilon=0)", "central.gaussian_delta(epsilon=0)",
     "central.sequential(epsilons=[])", "learn.make_consistent(n=0)", "numeric.IntervalScaler.transform(values=[])",
     "faults.numeric.mean_report(size=0)", f"faults.numeric.mean_report(size={2**53})", "live.slider(n=None)",
     "numeric.IntervalScaler.inverse(t=[1.5])", "numeric.IntervalScaler.inverse(t=[-1.0000001])",

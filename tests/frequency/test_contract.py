@@ -132,6 +132,40 @@ def variance_of_estimate(oracle, n, true):
     return oracle.conditional_variance(true) if isinstance(oracle, Sketch) else oracle.variance(n, true)
 
 
+# ---- the attacker --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("make", "epsilon", "d"), cases(FINITE))
+def test_the_best_guess_from_one_report_is_right_as_often_as_the_channel_says(make, epsilon, d):
+    oracle = make(epsilon, d)
+    channel = oracle.channel()
+    prior = np.arange(1.0, len(channel) + 1)
+    prior /= prior.sum()
+    assert oracle.attack_success() == pytest.approx(channel.max(axis=0).sum() / len(channel), rel=1e-9)
+    assert oracle.attack_success(prior) == pytest.approx((prior[:, None] * channel).max(axis=0).sum(), rel=1e-9)
+
+
+@pytest.mark.parametrize(("epsilon", "d"), [(0.1, 2), (1.0, 5), (5.0, 50)])
+def test_the_best_guess_from_a_noisy_histogram(epsilon, d):
+    """By cutting Laplace noise ever finer: whole-number noise of scale 2/ε, whose bars are steps/ε apart."""
+    steps, a = 400, epsilon / 2
+    reach = math.ceil(40 / a)
+    x = np.arange(-reach * steps, (reach + 1) * steps) / steps  # a bar, and the noise on it
+    law = np.exp(-a * np.abs(x)) * math.tanh(a / 2 / steps)
+    own, score = np.exp(-a * np.abs(x - 1)) * math.tanh(a / 2 / steps), np.clip(2 * x - 1, -1, 1)
+    levels = np.unique(score)
+    below = np.array([law[score < level].sum() for level in levels])
+    at = np.array([law[score == level].sum() for level in levels])
+    mine = np.array([own[score == level].sum() for level in levels])
+    expected = np.sum(mine * ((below + at) ** d - below**d) / (d * at))
+    assert SummationHistogram(epsilon, d).attack_success() == pytest.approx(expected, rel=2e-2 / epsilon / steps + 1e-3)
+    whole = DiscreteSummationHistogram(epsilon, d)
+    assert whole.attack_success() == pytest.approx(SymmetricUnary(epsilon, d).attack_success(), rel=1e-12)
+    for oracle in (whole, SummationHistogram(epsilon, d)):
+        with pytest.raises(ValueError, match="prior must be None"):
+            oracle.attack_success([1 / d] * d)
+
+
 # ---- what all share ------------------------------------------------------------------------------------------------
 
 
