@@ -33,7 +33,7 @@ from ldp_core._validate import (
 
 __all__ = ["LowerBound", "lower_bound", "samples_needed"]
 
-#: A column of more different values, or of such as rarely repeat, is cut into bins; how many bins, at most, and with how
+#: A column of more different values, or of rare ones, is cut into bins; how many bins, at most, and with how
 #: many values each, at least; a value that comes so often is no bin's.
 _VALUES, _BINS, _FILL, _ATOM = 1_000, 64, 60, 20
 
