@@ -13,6 +13,8 @@ assert off < 0.01
 assert steps["age"].share < 0.01 < 0.5 < steps["sex"].share
 
 # How wrong must answers be?
+assert all(consistent(count)[(tables == truth).all(axis=1)].all() for count in range(13))
+assert left == sorted(left, reverse=True)
 assert np.array_equal(bits_from(counts, H), held)
 assert np.array_equal(bits_from(answers, H) > 0.5, held == 1)
 assert np.array_equal(H.T @ H, 4 * np.eye(4))
