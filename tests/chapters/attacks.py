@@ -10,6 +10,7 @@ assert alone["day", 0] < alone["year", 5] < 0.5 < 0.9 < alone["day", 3] < alone[
 assert max(alone["day", 0], alone["not at all", 5]) < alone["day", 5] / 2
 assert alone["year", 3] < 0.02
 assert off < 0.01
+assert alone["not at all", 5] == 0
 assert steps["age"].share < 0.01 < 0.5 < steps["sex"].share
 
 # How wrong must answers be?
