@@ -173,12 +173,7 @@ def measure(repeat: int = 7, loop_rows: int = 200) -> dict[str, Any]:
     require(math.isclose(loss, other), "search")
     rows.append({"question": "search", "ours": ours, "plain": plain})
 
-    return {
-        "n": n,
-        "loop_rows": loop_rows,
-        **_harness.machine("numpy", "pandas"),
-        "rows": rows,
-    }
+    return {"n": n, "loop_rows": loop_rows, **_harness.machine("numpy", "pandas"), "rows": rows}
 
 
 def show(result: dict[str, Any]) -> None:

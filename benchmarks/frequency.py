@@ -151,11 +151,7 @@ def loop_hashing(oracle: Any, codes: Codes, rng: np.random.Generator) -> Floats:
     return oracle.estimate(counts, codes.size)
 
 
-LOOP: dict[type, Path_] = {
-    DirectEncoding: loop_direct,
-    OptimizedUnary: loop_unary,
-    LocalHashing: loop_hashing,
-}
+LOOP: dict[type, Path_] = {DirectEncoding: loop_direct, OptimizedUnary: loop_unary, LocalHashing: loop_hashing}
 
 
 # ---- public packages, where installed -------------------------------------------------------------------------------

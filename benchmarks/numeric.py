@@ -155,11 +155,7 @@ def loop_piecewise(mechanism: Any, t: Floats, rng: np.random.Generator) -> Float
     return np.mean(reports, axis=0)
 
 
-LOOP: dict[type, Path_] = {
-    Laplace: loop_laplace,
-    Duchi: loop_duchi,
-    Piecewise: loop_piecewise,
-}
+LOOP: dict[type, Path_] = {Laplace: loop_laplace, Duchi: loop_duchi, Piecewise: loop_piecewise}
 
 
 # ---- a public package, where installed -------------------------------------------------------------------------------
@@ -214,10 +210,7 @@ def measure(
     rows = []
     for kind in MECHANISMS:
         mechanism = kind(epsilon, d)
-        row: dict[str, Any] = {
-            "mechanism": kind.__name__,
-            "ours": seconds(ours, mechanism, t, repeat),
-        }
+        row: dict[str, Any] = {"mechanism": kind.__name__, "ours": seconds(ours, mechanism, t, repeat)}
         if kind in PLAIN:
             row["plain"] = seconds(PLAIN[kind], mechanism, t, max(1, repeat // 2))
         if kind in LOOP:

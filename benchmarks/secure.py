@@ -23,13 +23,7 @@ import numpy as np
 
 from benchmarks import _harness
 from ldp_core import secure_rng
-from ldp_core.frequency import (
-    DirectEncoding,
-    HadamardCountMeanSketch,
-    LocalHashing,
-    OptimizedUnary,
-    SubsetSelection,
-)
+from ldp_core.frequency import DirectEncoding, HadamardCountMeanSketch, LocalHashing, OptimizedUnary, SubsetSelection
 from ldp_core.numeric import Laplace, Piecewise
 
 #: A step to time: it takes a generator and does its work with it.
@@ -104,13 +98,7 @@ def measure(n: int = 100_000, d: int = 64, epsilon: float = 1.0, repeat: int = 5
     for kind, name, step, draws in steps(n, d, epsilon):
         pcg64, secure = seconds(step, repeat * (200 if draws == 1 else 1), fresh=kind == "first report")
         rows.append({"kind": kind, "step": name, "draws": draws, "pcg64": pcg64, "secure": secure})
-    return {
-        "n": n,
-        "d": d,
-        "epsilon": epsilon,
-        **_harness.machine("numpy"),
-        "rows": rows,
-    }
+    return {"n": n, "d": d, "epsilon": epsilon, **_harness.machine("numpy"), "rows": rows}
 
 
 def show(result: dict[str, Any]) -> None:

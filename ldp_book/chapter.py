@@ -59,11 +59,11 @@ def _record(name: str, text: str) -> None:
 ONE_RUN = "one-run: "
 
 
-def one_run(label: str, estimate: Any, truth: Any, deviation: Any, lesson: str = "") -> None:
+def one_run(label: str, estimate: Any, truth: Any, deviation: Any) -> None:
     """Put on record how far a single run that a chapter shows lies from the truth; the page shows nothing of it.
 
-    A reader takes the one run on a page for what to expect. So no run may be a freak, unless its luck is the lesson:
-    a test reads the records of all chapters.
+    A reader takes the one run on a page for what to expect. So no run may be a freak: a test reads the records of all
+    chapters.
 
     Parameters
     ----------
@@ -73,15 +73,12 @@ def one_run(label: str, estimate: Any, truth: Any, deviation: Any, lesson: str =
         What came out, and what is true; arrays hold the entries that are shown together.
     deviation : float or array_like
         Standard deviation of each entry, > 0.
-    lesson : str, optional
-        What the reader is told about the luck of this run, where it may be a freak.
 
     Examples
     --------
     >>> one_run("first survey", 6_500, 6_460, 97.0)
     """
     check_text(label, "label")
-    check_text(lesson, "lesson")
     estimates, true = check_numbers(estimate, "estimate"), check_numbers(truth, "truth")
     spread = check_numbers(deviation, "deviation")
     try:
@@ -95,17 +92,15 @@ def one_run(label: str, estimate: Any, truth: Any, deviation: Any, lesson: str =
         raise ValueError(
             f"deviation must be > 0 and give finite z-scores of at least one entry, got {quoted(deviation)}"
         )
-    _record(ONE_RUN + label, json.dumps({"z": np.atleast_1d(z).round(3).ravel().tolist(), "lesson": lesson}))
+    _record(ONE_RUN + label, json.dumps({"z": np.atleast_1d(z).round(3).ravel().tolist()}))
 
 
 @dataclass(frozen=True)
 class Verdict:
     """What :func:`check` found; true if everything was right."""
 
-    #: Whether every case came out as expected.
-    right: bool
-    #: What the reader is told.
-    text: str
+    right: bool  #: Whether every case came out as expected.
+    text: str  #: What the reader is told.
 
     def __bool__(self) -> bool:
         return self.right

@@ -59,17 +59,7 @@ ALIASES = {
 
 
 def odds(epsilon: float) -> str:
-    """Say what ε means, to anybody.
-
-    Parameters
-    ----------
-    epsilon : float
-        Privacy parameter.
-
-    Returns
-    -------
-    str
-        By which factor an observer's odds may move.
+    """Say what ε means, to anybody: by which factor an observer's odds may move at an epsilon.
 
     Examples
     --------

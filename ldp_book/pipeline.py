@@ -28,6 +28,8 @@ def pipeline(
 ) -> Any:  # fmt: skip
     """Draw who sees what: each person's device above, the collector below, the trust boundary between them.
 
+    The alternative text of the Matplotlib figure follows from the texts.
+
     Parameters
     ----------
     value, encoded, report : str
@@ -41,16 +43,6 @@ def pipeline(
     trusted : bool, default False
         Whether a curator is trusted: the first three boxes are at the curator, who holds everybody’s row, and what
         crosses the boundary, to everybody else, is the answer.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        With alternative text of its own, which follows from the texts.
-
-    Raises
-    ------
-    ValueError
-        If a text is empty or has words too long for its box, or there are not four short names.
 
     Examples
     --------

@@ -9,7 +9,7 @@ Subpackages are imported by name, so that ``import ldp_core`` costs nothing and 
 * :mod:`ldp_core.shuffle` -- reports in random order, and what that is worth, as an interval
 * :mod:`ldp_core.central` -- for contrast, a trusted curator: noise, sensitivity, accounting, selection, sparse vector
 * :mod:`ldp_core.synthetic` -- rows drawn from noisy tables
-* :mod:`ldp_core.audit` -- the smallest ε that a channel satisfies, exactly
+* :mod:`ldp_core.audit` -- the smallest ε that a channel satisfies, exactly, or a bound for it from reports alone
 * :mod:`ldp_core.postprocess` -- estimates made presentable, apart from the estimators
 """
 

@@ -296,6 +296,18 @@ def check_vector(values: object, name: str, size: int | None = None) -> Floats:
     return array
 
 
+def check_prior(values: object, size: int) -> Floats:
+    """Return the argument prior: `size` probabilities that sum to 1."""
+    belief = check_vector(values, "prior", size)
+    if belief.min() < 0:
+        raise ValueError(f"prior must hold probabilities >= 0, got {first_where(belief, belief < 0)}")
+    with np.errstate(over="ignore"):
+        total = belief.sum().item()
+    if abs(total - 1) > 1e-9:
+        raise ValueError(f"prior must sum to 1, got a sum of {total!r}")
+    return belief
+
+
 def check_matrix(values: object, name: str, columns: int | None = None) -> Floats:
     """Return finite real numbers, shape (n, columns), n from 0; where columns is None, any number of them but 0."""
     array = check_numbers(values, name)

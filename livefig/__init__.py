@@ -2,7 +2,19 @@
 
 A notebook hands :func:`live` a plain function that returns a Matplotlib figure. In the build of a site (see
 :mod:`livefig.sphinx_ext`) every combination of the controls is drawn once and baked into the page; in a kernel the same
-function draws afresh, at any value.
+function draws afresh, at any value. What several of the package's functions take is told of here once.
+
+**Plots** return the Matplotlib figure, with alternative text of its own. They take values as mappings from what the
+legend says, and the keywords of :class:`~livefig.axes.Frame` as ``frame``: labels, limits, ticks, guides, colours,
+legend, axes. ``mark`` is where the reader stands: an upright line, and a dot on each curve. With ``markers`` the values
+themselves are shown, and ``points`` are single places, or measured values, without a line: pairs (x, y) by name.
+
+**Controls** are for :func:`live`, by the name of a parameter of the drawing function. ``value`` is where one starts, by
+default near the middle, and becomes one of the positions. ``label`` stands in front of it, ``format`` turns a value
+into its text, ``meaning`` says what a value means (a text or a function of the value; ``""`` says nothing where
+:func:`register_meaning` would), and ``ends`` are two texts: what the lower and the upper end are.
+
+**Figures** show what ``draw`` returns; ``alt`` says it to readers who do not see it.
 """
 
 from livefig.axes import say

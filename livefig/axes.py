@@ -105,7 +105,7 @@ def begin(frame: Frame, size: tuple[float, float] = (6, 3.6)) -> Any:
             if not isinstance(value, tuple | list) or len(value) != 2:
                 raise TypeError(f"{name} must be a pair of numbers, or of None for an open end, got {shown(value)}")
             check_numbers([end for end in value if end is not None], name)
-    for label, level in [*_across(frame), *_upright(frame)]:
+    for label, level in _levels(frame):
         check_real(level, f"the place of {label!r}")
     ax = frame.get("ax")
     if ax is None:
@@ -125,7 +125,7 @@ def panels(
     Parameters
     ----------
     rows, columns : int
-        How many, 1 to 6.
+        How many, 1 to 6; the axes are listed row by row.
     sharex, sharey : bool, default False
         Whether they have one axis in common.
     size : (float, float), optional
@@ -133,16 +133,6 @@ def panels(
         shows it together with its sliders.
     title : str, optional
         Heading of the whole.
-
-    Returns
-    -------
-    list of matplotlib.axes.Axes
-        Row by row.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If rows or columns are no such numbers, or the title is no text.
 
     Examples
     --------
@@ -171,16 +161,8 @@ def panels(
 def finish(ax: Any, frame: Frame, named: Sequence[Named], said: str) -> Any:
     """Label the axes, draw the guides, put names where they cover nothing, keep what was said, return the figure.
 
-    Parameters
-    ----------
-    ax : matplotlib.axes.Axes
-        Where the data are drawn.
-    frame : Frame
-        The plot's keywords.
-    named : sequence of Named
-        What was drawn, in the order of the legend.
-    said : str
-        What the data are, in words.
+    ``ax`` are the axes with the data, ``frame`` the plot's keywords, ``named`` is what was drawn, in the order of the
+    legend, and ``said`` what the data are, in words.
     """
     figure = ax.figure
     named = [*named, *_guides(ax, frame)]
@@ -216,7 +198,7 @@ def finish(ax: Any, frame: Frame, named: Sequence[Named], said: str) -> Any:
     if legend != "none":
         _below(figure, [part for part in named if part.label and not (legend == "ends" and part.end is not None)])
     against = " against ".join(text for text in (frame.get("y", ""), frame.get("x", "")) if text)
-    levels = [told(label, say(level)) for label, level in [*_across(frame), *_upright(frame)] if label]
+    levels = [told(label, say(level)) for label, level in _levels(frame) if label]
     text = "; ".join(part for part in (said, *levels) if part)
     kept(figure).said.append(". ".join(part for part in (title, f"{against}: {text}" if against else text) if part))
     return figure
@@ -255,19 +237,9 @@ def say(value: float, bound: Literal["", "at least", "at most"] = "") -> str:
     Parameters
     ----------
     value : float
-        Any real number, infinite or NaN too.
+        Any real number that a double holds, infinite or NaN ("none") too.
     bound : {"", "at least", "at most"}
         What the text says of it: then it is rounded down or up, so that the text is true; else to the nearest.
-
-    Returns
-    -------
-    str
-        For a table, a title or a line of text; "none" for NaN.
-
-    Raises
-    ------
-    ValueError
-        If it is too large for a double, or the bound is another word.
 
     Examples
     --------
@@ -290,19 +262,7 @@ def say(value: float, bound: Literal["", "at least", "at most"] = "") -> str:
 
 
 def told(name: Any, text: str) -> str:
-    """Say what has a name, so that two numbers do not run together.
-
-    Parameters
-    ----------
-    name : object
-        A word, or a number: a place.
-    text : str
-        Begins with a number.
-
-    Returns
-    -------
-    str
-        The name and the text, or the other way round.
+    """Say the name of a number: a word, or a place, which must not run into the number that the text begins with.
 
     Examples
     --------
@@ -324,43 +284,29 @@ def _size(size: Any) -> tuple[float, float]:
 
 
 def guided(frame: Frame) -> list[str]:
-    """Names of the lines across and upright; what is no mapping is refused by :func:`begin`.
-
-    Parameters
-    ----------
-    frame : Frame
-        Keywords of a plot.
-
-    Returns
-    -------
-    list of str
-        In the order given.
-    """
+    """Names of the lines across and upright in a plot's frame; what is no mapping is refused by :func:`begin`."""
     given = (frame.get("guides"), frame.get("uprights"))
     return [label for named in given if isinstance(named, Mapping) for label in named]
 
 
-def _across(frame: Frame) -> list[tuple[str, float]]:
-    return list(frame.get("guides", {}).items())
-
-
-def _upright(frame: Frame) -> list[tuple[str, float]]:
-    return list(frame.get("uprights", {}).items())
+def _levels(frame: Frame) -> list[tuple[str, float]]:
+    """Lines across, then upright."""
+    return [*frame.get("guides", {}).items(), *frame.get("uprights", {}).items()]
 
 
 def _guides(ax: Any, frame: Frame) -> list[Named]:
-    across, upright = _across(frame), _upright(frame)
+    across = len(frame.get("guides", {}))
     for i, (low, high) in enumerate(frame.get("shade", {}).values()):
         ax.axvspan(low, high, color=palette.grid, alpha=0.5 - 0.2 * (i % 2), linewidth=0, zorder=0)
     colours = frame.get("colours")
     asked = colours if isinstance(colours, Mapping) else {}
     made = []
-    for i, (label, level) in enumerate([*across, *upright]):
+    for i, (label, level) in enumerate(_levels(frame)):
         found = look(asked[label]) if label in asked else look_of(label) or Look("neutral")
         found = replace(found, dash=found.dash or (("-", ":", "--", "-.", "=")[i % 5] if label else "-"))
-        draw = ax.axhline if i < len(across) else ax.axvline
+        draw = ax.axhline if i < across else ax.axvline
         line = draw(level, color=found.colour, linestyle=found.linestyle, linewidth=1.3, zorder=1.5)
-        made.append(Named(label, found, line, level if i < len(across) else None))
+        made.append(Named(label, found, line, level if i < across else None))
     return made
 
 
@@ -484,20 +430,7 @@ def _columns(items: list[Any], columns: int) -> list[list[Any]]:
 
 
 def text_width(text: str, size: float) -> float:
-    """Width of a text in points.
-
-    Parameters
-    ----------
-    text : str
-        One line; dollar signs are dollar signs.
-    size : float
-        Size of the font in points.
-
-    Returns
-    -------
-    float
-        As set in the book's font.
-    """
+    """Width of a text of one line in points, at a size in points; dollar signs are dollar signs."""
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import text_to_path
 
@@ -505,24 +438,7 @@ def text_width(text: str, size: float) -> float:
 
 
 def fitted(text: str, room: float, sizes: Sequence[float] = (13, 12, 11)) -> tuple[str, float]:
-    """Text and size of a label that is not cut off: smaller at first, then in several lines.
-
-    Parameters
-    ----------
-    text : str
-        What it says.
-    room : float
-        Width that there is, in points.
-    sizes : sequence of float
-        Sizes of the font to try, the largest first.
-
-    Returns
-    -------
-    text : str
-        Broken into lines if need be.
-    size : float
-        The largest that fits, or the last.
-    """
+    """Give a text that is not cut off in a room (points), and its size: the largest of sizes that fits, or lines."""
     for size in sizes:
         if (width := text_width(text, size)) <= room:
             return text, size

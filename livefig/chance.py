@@ -30,19 +30,9 @@ _FORMAT = re.compile(r",?(\.\d[f%])?|d")
 class Chance:
     """The random part of one picture, which ``draw`` gets from a control by law: see :func:`draws`.
 
-    The same functions called in the same order give the same draws, so that ``draw``, ``alt`` and ``pile`` agree.
-
-    Parameters
-    ----------
-    seed : int, default 0
-        Number of the draw.
-    setting : mapping, optional
-        Where the other controls stand: each setting has draws of its own.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the seed is no whole number ≥ 0, or the setting no mapping.
+    The same functions called in the same order give the same draws, so that ``draw``, ``alt`` and ``pile`` agree. The
+    ``seed`` is the number of the draw, a whole number ≥ 0, and ``setting`` where the other controls stand: each setting
+    has draws of its own.
     """
 
     def __init__(self, seed: int = 0, setting: Mapping[str, Any] | None = None) -> None:
@@ -59,7 +49,7 @@ class Chance:
         return f"Chance({self.seed})"
 
     def yeses(self, p: float, q: float, yes: npt.ArrayLike, no: npt.ArrayLike) -> Drawn:
-        """Draw how many say yes in independent surveys.
+        """Draw how many say yes in independent surveys: counts of law Bin(yes, p) + Bin(no, q), shape (k,).
 
         Parameters
         ----------
@@ -67,16 +57,6 @@ class Chance:
             Probability of saying yes: of those who would truly say so, and of those who would not.
         yes, no : array_like of int, shape (k,)
             How many in each survey would truly say yes, and no; surveys of nobody count 0.
-
-        Returns
-        -------
-        Drawn, shape (k,)
-            Counts of law Bin(yes, p) + Bin(no, q).
-
-        Raises
-        ------
-        TypeError, ValueError
-            If p or q is no probability, or yes and no are not whole numbers ≥ 0, as many of the one as of the other.
         """
         for value, name in ((p, "p"), (q, "q")):
             if not 0 <= check_real(value, name) <= 1:
@@ -96,24 +76,10 @@ class Chance:
 
 
 class Drawn:
-    """Numbers that follow what was drawn: each is offset + scale · (sum of a stretch of it).
+    """Numbers that follow what was drawn: each is offset + scale · (sum of a stretch of it, from start to stop).
 
     They can be added to known numbers and multiplied by them, and anything that takes an array takes their values. What
-    is made of these values stands still in other draws.
-
-    Parameters
-    ----------
-    chance : Chance
-        Of which picture.
-    start, stop : int or ndarray of int
-        Ends of the stretch for each number.
-    scale, offset : float or ndarray of float
-        What its sum is multiplied by, and what is added.
-
-    Attributes
-    ----------
-    value : ndarray
-        What they are in this draw.
+    is made of these values stands still in other draws. The ``chance`` is that of the picture.
     """
 
     __array_ufunc__ = None  # so that an array on the left leaves the arithmetic to this class
@@ -167,36 +133,14 @@ class Drawn:
         return self * (1 / _known(other))
 
     def sum(self) -> Drawn:
-        """Add them up; they must be neighbours in a row, with one factor.
-
-        Returns
-        -------
-        Drawn
-            A single number.
-
-        Raises
-        ------
-        ValueError
-            If they are not.
-        """
+        """Add them up to a single number; they must be neighbours in a row, with one factor."""
         alike = self.scale.ndim == 1 and len(self) and np.all(self.scale == self.scale[0])
         if not alike or np.any(self.start[1:] != self.stop[:-1]):
             raise ValueError("numbers to add up must have been drawn one after another, and be multiplied alike")
         return Drawn(self.chance, self.start[0], self.stop[-1], self.scale[0], self.offset.sum())
 
     def within(self, low: float, high: float) -> Drawn:
-        """Say which lie in a range.
-
-        Parameters
-        ----------
-        low, high : float
-            Its ends, which belong to it.
-
-        Returns
-        -------
-        Drawn
-            1 for those that do, else 0.
-        """
+        """Say which lie in the range from low to high, ends included: 1 for those that do, else 0."""
         low, high = check_real(low, "low"), check_real(high, "high")
         inside = (low <= np.ravel(self.value)) & (np.ravel(self.value) <= high)
         found = self.chance._add([["within", *code, low, high] for code in self._numbers], inside.astype(int))
@@ -233,18 +177,7 @@ class Drawn:
 
 
 def plain(text: str) -> str:
-    """Take the invisible marks around drawn numbers away.
-
-    Parameters
-    ----------
-    text : str
-        With or without them.
-
-    Returns
-    -------
-    str
-        The text as it is read.
-    """
+    """Take the invisible marks around drawn numbers out of a text."""
     return _MARKED.sub(r"\2", text)
 
 
@@ -263,19 +196,9 @@ def _index(digits: str) -> int:
 
 
 def template(text: str, texts: list[str]) -> str:
-    """Replace each drawn number in a text by what it follows, in braces.
+    """Replace each drawn number in a text by what it follows, in braces, where a page puts the numbers of another draw.
 
-    Parameters
-    ----------
-    text : str
-        With numbers of one picture.
-    texts : list of str
-        What they follow: ``Chance.texts`` of that picture.
-
-    Returns
-    -------
-    str
-        For the page, which puts the numbers of another draw in their places.
+    What they follow are the ``texts`` of the picture's :class:`Chance`.
     """
     return _MARKED.sub(lambda m: f"{{{texts[_index(m[1])]}}}", text)
 
@@ -284,26 +207,14 @@ def template(text: str, texts: list[str]) -> str:
 
 
 def follow(artist: Any, *, x: Drawn | None = None, y: Drawn | None = None, seen: Drawn | None = None) -> Any:
-    """Let the marks of an artist follow what is drawn; it must have been drawn with the values of this draw.
+    """Let the marks of an artist follow what is drawn, and return it; it must be drawn with this draw's values.
 
     Parameters
     ----------
     artist : matplotlib.collections.Collection
         What ``scatter``, ``hlines`` or ``vlines`` return: one mark for each number.
-    x, y : Drawn, optional
-        Where they stand, on linear axes.
-    seen : Drawn, optional
-        Which are seen: those that are not 0.
-
-    Returns
-    -------
-    matplotlib.artist.Artist
-        The artist.
-
-    Raises
-    ------
-    ValueError
-        If nothing is to be followed.
+    x, y, seen : Drawn, optional
+        Where they stand, on linear axes, and which are seen (those that are not 0); at least one of the three.
     """
     from matplotlib.collections import Collection, LineCollection
 
@@ -359,21 +270,9 @@ def _hold_clip(mark: ElementTree.Element, parent: ElementTree.Element) -> None:
 
 
 def annotate(root: ElementTree.Element, chance: Chance, title: str = "") -> None:
-    """Write beside each mark and each number of a drawing what it follows.
+    """Write beside each mark and each number of a drawing what it follows; each must be there, or in the title.
 
-    Parameters
-    ----------
-    root : Element
-        Matplotlib's SVG; it is changed.
-    chance : Chance
-        Of the picture.
-    title : str, optional
-        What is written outside of the drawing.
-
-    Raises
-    ------
-    ValueError
-        If a mark or a number is not in the drawing.
+    The ``root`` is Matplotlib's SVG, which is changed, and ``chance`` that of the picture.
     """
     parents = {child: parent for parent in root.iter() for child in parent}
     groups = {part.get("id"): part for part in root.iter()}

@@ -53,18 +53,10 @@ _MEANINGS: dict[str, _Known] = {}
 
 
 def register_meaning(label: str, meaning: Callable[[Any], str], ends: tuple[str, str], *, unless: str = "") -> None:
-    """Let every slider of a label say in words what its value means.
+    """Let every slider of a label, such as ``"ε"``, say in words what its value means.
 
-    Parameters
-    ----------
-    label : str
-        What stands before the slider, such as ``"ε"``.
-    meaning : callable
-        Turns a value into a sentence.
-    ends : tuple of str
-        What the lower and the upper end are.
-    unless : str, optional
-        A parameter: in a figure that has it, too, nothing is said.
+    The ``meaning`` turns a value into a sentence, ``ends`` are what the lower and the upper end are. In a figure that
+    has a parameter of the name ``unless``, too, nothing is said.
     """
     if not callable(meaning):
         raise TypeError(f"meaning must be a function from a value to its text, got {shown(meaning)}")
@@ -79,45 +71,19 @@ def _two(ends: object) -> tuple[str, str]:
 
 @dataclass(frozen=True)
 class Control:
-    """One thing to move: the values that a page without a kernel can show, and which of them it shows first.
+    """One thing to move: the values that a page without a kernel can show, and which of them it shows first."""
 
-    Attributes
-    ----------
-    kind : {"log", "linear", "choice", "draws"}
-        How it moves: sliders in a kernel take any value between the ends, choices and draws only those listed.
-    values : tuple
-        The grid of a page without a kernel.
-    start : int
-        Index of the first value shown.
-    texts : tuple of str
-        What the reader reads for each value.
-    label : str
-        What the reader reads in front of it.
-    format : callable
-        Turns a value into its text.
-    meaning : str or callable, optional
-        What a value means, or a function that says it.
-    ends : tuple of str, optional
-        What the lower and the upper end of a slider are.
-    pile : callable, optional
-        The number that one draw adds to the histogram of many; see :func:`draws`.
-    piled : str, default ""
-        What these numbers are.
-    by_law : bool, default False
-        Whether a page without a kernel draws anew by itself, without end.
-    """
-
-    kind: Kind
-    values: tuple[Any, ...]
-    start: int
-    texts: tuple[str, ...]
-    label: str
-    format: Callable[[Any], str]
-    meaning: Meaning = None
-    ends: Ends = None
-    pile: Pile = None
-    piled: str = ""
-    by_law: bool = False
+    kind: Kind  #: How it moves: sliders in a kernel take any value between the ends, others only those listed.
+    values: tuple[Any, ...]  #: The grid of a page without a kernel.
+    start: int  #: Index of the first value shown.
+    texts: tuple[str, ...]  #: What the reader reads for each value.
+    label: str  #: What the reader reads in front of it.
+    format: Callable[[Any], str]  #: Turns a value into its text.
+    meaning: Meaning = None  #: What a value means, or a function that says it.
+    ends: Ends = None  #: What the lower and the upper end of a slider are.
+    pile: Pile = None  #: The number that one draw adds to the histogram of many; see :func:`draws`.
+    piled: str = ""  #: What these numbers are.
+    by_law: bool = False  #: Whether a page without a kernel draws anew by itself, without end.
 
     def named(self, name: str, others: Collection[str] = ()) -> Control:
         """Give it the parameter's name, or its symbol, as a label if it has none yet; and what its label means."""
@@ -134,18 +100,7 @@ class Control:
         )
 
     def _means(self, value: Any) -> str:
-        """Say what a value means, also one between the positions.
-
-        Parameters
-        ----------
-        value
-            One that the control can take.
-
-        Returns
-        -------
-        str
-            Empty where nothing is to be said.
-        """
+        """Say what a value means, also one between the positions; empty where nothing is to be said."""
         if self.meaning is None or isinstance(self.meaning, str):
             return self.meaning or ""
         return _text(self.meaning, value, "meaning")
@@ -196,17 +151,7 @@ def _leading(value: float) -> float:
 
 
 def slug(text: str) -> str:
-    """Turn a text into a part of an address.
-
-    Parameters
-    ----------
-    text : str
-        Any text.
-
-    Returns
-    -------
-    str
-        Small letters, digits and hyphens; Greek symbols by their names.
+    """Turn a text into a part of an address: small letters, digits and hyphens; Greek symbols by their names.
 
     Examples
     --------
@@ -276,34 +221,10 @@ def log_slider(
     meaning: Meaning = None,
     ends: Ends = None,
 ) -> Control:
-    """Slider with equal steps in the logarithm.
+    """Slider with equal steps in the logarithm, from lo > 0 to hi > lo, both finite.
 
-    Parameters
-    ----------
-    lo, hi : float
-        Ends, 0 < lo < hi.
-    n : int, default 25
-        Number of positions on a page without a kernel, 2 to 600; rounded to as few digits as keep them apart. Round
-        values (… 0.1, 0.3, 0.5, 1, 3, 5, 10 …) take the places of those next to them, 1 before 3 before 5.
-    value : float, optional
-        Where it starts; by default near the middle. It becomes one of the positions.
-    label, format : optional
-        What to write in front, and how to write a value.
-    meaning : str or callable, optional
-        What to say after a value: a text, or a function of the value. See :func:`register_meaning`
-        for what all sliders of a label say; ``""`` is for none.
-    ends : tuple of str, optional
-        What the two ends are.
-
-    Returns
-    -------
-    Control
-        For :func:`~livefig.live`.
-
-    Raises
-    ------
-    ValueError
-        Unless 0 < lo < hi, both finite with room for n positions, 2 ≤ n ≤ 600, and lo ≤ value ≤ hi.
+    On a page without a kernel it has n positions, 2 to 600, rounded to as few digits as keep them apart. Round values
+    (… 0.1, 0.3, 0.5, 1, 3, 5, 10 …) take the places of those next to them, 1 before 3 before 5.
 
     Examples
     --------
@@ -338,33 +259,10 @@ def slider(
     meaning: Meaning = None,
     ends: Ends = None,
 ) -> Control:
-    """Slider with equal steps.
+    """Slider with equal steps, from lo to hi > lo, both finite.
 
-    Parameters
-    ----------
-    lo, hi : float
-        Ends, lo < hi. If both are integers and n is not given, it moves through the integers.
-    n : int, optional
-        Number of positions on a page without a kernel, 2 to 600; by default 25, or all integers.
-    value : float, optional
-        Where it starts; by default near the middle. It becomes one of the positions.
-    label, format : optional
-        What to write in front, and how to write a value.
-    meaning : str or callable, optional
-        What to say after a value: a text, or a function of the value. See :func:`register_meaning`
-        for what all sliders of a label say; ``""`` is for none.
-    ends : tuple of str, optional
-        What the two ends are.
-
-    Returns
-    -------
-    Control
-        For :func:`~livefig.live`.
-
-    Raises
-    ------
-    ValueError
-        Unless lo < hi, both finite with room for n positions, 2 ≤ n ≤ 600, and value is one that it can take.
+    On a page without a kernel it has n positions, 2 to 600, by default 25. If both ends are integers and n is not
+    given, it moves through the integers.
 
     Examples
     --------
@@ -380,9 +278,8 @@ def slider(
     if whole:
         if hi - lo >= MAX_FRAMES:
             raise ValueError(f"lo and hi must be less than {MAX_FRAMES} apart, got {lo!r} and {hi!r}: or give n")
-        return _placed(
-            "linear", list(range(int(lo), int(hi) + 1)), int(lo), int(hi), value, label, format, meaning, ends
-        )
+        ends_of = int(lo), int(hi)
+        return _placed("linear", list(range(ends_of[0], ends_of[1] + 1)), *ends_of, value, label, format, meaning, ends)
     n = check_int(25 if n is None else n, "n", 2, MAX_FRAMES)
     if not math.isfinite(high - low):
         raise ValueError(f"lo and hi must have a finite difference, got {lo!r} and {hi!r}")
@@ -390,18 +287,11 @@ def slider(
     return _placed("linear", _rising(grid), low, high, value, label, format, meaning, ends)
 
 
-def _placed(
-    kind: Kind,
-    grid: list[Any],
-    lo: float,
-    hi: float,
-    value: float | None,
-    label: str | None,
-    format: Callable[[Any], str] | None,
-    meaning: Meaning,
-    ends: Ends,
-) -> Control:
-    """Make ``value`` one of the grid's points by moving the nearest inner one there; then round values, where free."""
+def _placed(kind: Kind, grid: list[Any], lo: float, hi: float, value: float | None, *words: Any) -> Control:
+    """Make ``value`` one of the grid's points by moving the nearest inner one there; then round values, where free.
+
+    The words are those of :func:`_control`.
+    """
     start = None if value is None else check_real(value, "value")
     fixed = {0, len(grid) - 1}
     if start is not None:
@@ -416,7 +306,7 @@ def _placed(
         fixed.add(grid.index(start))
     if kind == "log":
         _make_round(grid, fixed)
-    return _control(kind, grid, grid[len(grid) // 2] if start is None else start, label, format, meaning, ends)
+    return _control(kind, grid, grid[len(grid) // 2] if start is None else start, *words)
 
 
 def _make_round(grid: list[float], fixed: set[int]) -> None:
@@ -445,26 +335,9 @@ def _make_round(grid: list[float], fixed: set[int]) -> None:
 def choice(
     *options: Any, value: Any = None, label: str | None = None, format: Callable[[Any], str] | None = None
 ) -> Control:
-    """Choice among a few values.
+    """Choice among a few values; by default it starts at the first.
 
-    Parameters
-    ----------
-    *options
-        At least two different values, or one mapping from what the reader reads to the value.
-    value : optional
-        Where it starts, one of the values; by default the first.
-    label, format : optional
-        What to write in front, and how to write a value.
-
-    Returns
-    -------
-    Control
-        For :func:`~livefig.live`.
-
-    Raises
-    ------
-    ValueError
-        If there are fewer than two options, two are equal, or value is none of them.
+    The options are at least two different values, or one mapping from what the reader reads to the value.
 
     Examples
     --------
@@ -511,11 +384,6 @@ def draws(
         can become as many hundreds as one likes.
     piled : str, optional
         What its numbers are; stands above the histogram.
-
-    Returns
-    -------
-    Control
-        For :func:`~livefig.live`.
     """
     k, law, first = check_int(k, "k", 2, MAX_FRAMES), check_bool(law, "law"), check_int(first, "first", 0)
     if not (pile is None or callable(pile)):

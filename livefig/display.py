@@ -37,21 +37,7 @@ class Html:
 
 
 class Live:
-    """A figure with controls; made by :func:`live`.
-
-    Attributes
-    ----------
-    draw : callable
-        The drawing function.
-    controls : dict of str to Control
-        Its parameters, in order.
-    frames : list of Frame
-        Every combination of the controls' values, the last control fastest; drawn when first asked for.
-    html : str
-        The figure for a page without a kernel.
-    widget : ipywidgets.VBox
-        The figure for a kernel; made when first asked for.
-    """
+    """A figure with controls; made by :func:`live`. Its draw and controls are those given there."""
 
     def __init__(
         self,
@@ -113,12 +99,11 @@ def live(
     ----------
     draw : callable
         Takes every control by keyword and returns a Matplotlib figure, or a table (see :func:`table`) whose rows may
-        hold small ones. It must depend on its arguments only (random
-        draws take their seed from a ``draws`` control), so that page and kernel show the same. It is called once for
-        every combination when the book is built: share what can be computed beforehand, and keep it under 0.2 s.
+        hold small ones. It must depend on its arguments only (random draws take their seed from a ``draws`` control),
+        so that page and kernel show the same. It is called once for every combination when the book is built: share
+        what can be computed beforehand, and keep it under 0.2 s.
     alt : str or callable, optional
-        What the figure shows, for readers who do not see it: text, or a function of the controls. By default the
-        figure's own titles and labels.
+        Text, or a function of the controls. By default the figure's own titles and labels.
     label : str, optional
         Heading of the figure.
     play : bool, default False
@@ -129,18 +114,8 @@ def live(
     predict : Prediction, optional
         What the reader is asked before the figure is seen: see :func:`predict`.
     **controls : Control
-        What ``log_slider``, ``slider``, ``choice`` and ``draws`` return, by the name of draw's parameter.
-
-    Returns
-    -------
-    Live
-        Displays itself.
-
-    Raises
-    ------
-    ValueError
-        If there is no control, there are too many combinations to bake, or two controls of draws, the anchor is none
-        for an address, or the prediction is about a slider that is not there.
+        What ``log_slider``, ``slider``, ``choice`` and ``draws`` (one at most) return, by the name of draw's parameter;
+        they may have 600 combinations.
     """
     _check_draw(draw, controls)
     if not (alt is None or callable(alt)):
@@ -170,20 +145,8 @@ def live(
 def show(draw: Callable[[], Any] | Any, *, alt: str | None = None, label: str = "") -> Html:
     """Show a figure that does not move, in the book's style.
 
-    Parameters
-    ----------
-    draw : callable or matplotlib.figure.Figure
-        A function without arguments that returns a figure (drawn in the book's style), or a figure.
-    alt : str, optional
-        What it shows, for readers who do not see it. A figure of the book's plots (``lines``, ``bars``, …) says it
-        itself.
-    label : str, optional
-        Caption.
-
-    Returns
-    -------
-    Html
-        Displays itself.
+    It is a Matplotlib figure, or a function without arguments that returns one (draw). A figure of the book's plots
+    (``lines``, ``bars``, …) needs no ``alt``, a text here. The ``label`` is a caption.
     """
     if alt is not None and (not isinstance(alt, str) or not alt.strip()):
         raise ValueError(f"alt must say what the figure shows, got {shown(alt)}")

@@ -56,22 +56,14 @@ DARK = {
 class Palette:
     """One colour for one meaning, in the whole book."""
 
-    truth: str = "#0072b2"
-    """What is true and private, blue."""
-    estimate: str = "#c75300"
-    """What the collector estimates, vermilion."""
-    report: str = "#00805d"
-    """What is reported, before anything is undone, green."""
-    risk: str = "#a8428a"
-    """What an attacker gains, purple."""
-    accent: str = "#946200"
-    """A fifth thing, ochre."""
-    neutral: str = "#6b6b6b"
-    """References and guides, grey."""
-    ink: str = "#1c1c1c"
-    """Text and axes."""
-    grid: str = "#d4d4d4"
-    """Grid lines."""
+    truth: str = "#0072b2"  #: What is true and private, blue.
+    estimate: str = "#c75300"  #: What the collector estimates, vermilion.
+    report: str = "#00805d"  #: What is reported, before anything is undone, green.
+    risk: str = "#a8428a"  #: What an attacker gains, purple.
+    accent: str = "#946200"  #: A fifth thing, ochre.
+    neutral: str = "#6b6b6b"  #: References and guides, grey.
+    ink: str = "#1c1c1c"  #: Text and axes.
+    grid: str = "#d4d4d4"  #: Grid lines.
 
     @property
     def cycle(self) -> tuple[str, ...]:
@@ -145,18 +137,7 @@ SCALE = "livefig-report"
 
 
 def fade(colour: str) -> Any:
-    """Give a scale from nothing to a colour.
-
-    Parameters
-    ----------
-    colour : str
-        Hexadecimal value.
-
-    Returns
-    -------
-    matplotlib.colors.Colormap
-        Seen through the more, the smaller a value is.
-    """
+    """Give a scale from nothing to a colour, a hexadecimal value: seen through the more, the smaller a value is."""
     from matplotlib.colors import LinearSegmentedColormap, to_rgb
 
     full = to_rgb(colour)
@@ -164,35 +145,13 @@ def fade(colour: str) -> Any:
 
 
 def on_cell(share: float) -> str:
-    """Colour of a number on a cell of "report": black or white, whichever can be read there on the page.
-
-    Parameters
-    ----------
-    share : float
-        How full the cell is, 0 to 1.
-
-    Returns
-    -------
-    str
-        A colour that a drawing turns into what a light and a dark page need.
-    """
+    """Colour of a number on a cell of "report", full to a share, 0 to 1: black or white, whichever can be read."""
     # A light page's cell is pale until it is nearly full, a dark page's is dark until a little above the half.
     return "#000001" if share < 0.64 else "#000000" if share < 0.955 else "#fffffe"
 
 
 def styled(draw: Callable[P, R]) -> Callable[P, R]:
-    """Let a function draw in the book's style, wherever it is called.
-
-    Parameters
-    ----------
-    draw : callable
-        Makes a figure, or draws on one.
-
-    Returns
-    -------
-    callable
-        The same, inside :func:`style`.
-    """
+    """Let a function that draws do so in the book's style, wherever it is called."""
 
     @functools.wraps(draw)
     def inside(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -315,17 +274,9 @@ def describe(figure: Any) -> str:
 
 
 def lifted(figure: Any) -> str:
-    """Take the title off a figure: a page writes it above the picture. The titles of several panels stay.
+    """Take the title off a figure that is not drawn yet, and return it in one line: a page writes it above the picture.
 
-    Parameters
-    ----------
-    figure : matplotlib.figure.Figure
-        Not drawn yet.
-
-    Returns
-    -------
-    str
-        The title in one line; empty if there is none, or one with a formula.
+    The titles of several panels stay, and so does one with a formula: then the result is empty.
     """
     from matplotlib.cbook import is_math_text
 
@@ -339,18 +290,7 @@ def lifted(figure: Any) -> str:
 
 
 def names(figure: Any) -> dict[str, str]:
-    """Say which colour what has a name in a figure has, so that the words of a page can have it, too.
-
-    Parameters
-    ----------
-    figure : matplotlib.figure.Figure
-        With legends, or names in their lines' colours.
-
-    Returns
-    -------
-    dict of str to str
-        Roles of the palette's colours, by name; without greys.
-    """
+    """Say which colour of the palette each name in a figure has, so that a page's words can have it; no greys."""
     from matplotlib.colors import to_hex
 
     found = {text.get_text(): text.get_color() for ax in figure.axes for text in ax.texts}

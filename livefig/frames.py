@@ -7,6 +7,7 @@ import gzip
 import itertools
 import json
 import math
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -22,6 +23,10 @@ __all__ = ["Alt", "Draw", "Frame", "check_size", "draw_frame", "grid", "pack", "
 
 #: Draws in a pile.
 PILE = 100
+#: Letters of the longest picture up to which gzip, which looks back 32,768, finds in it what the one before has too.
+_NEAR = 2**14
+#: Where a longer picture is taken apart: between elements, and between the markers of one path.
+_CUT = re.compile(r"(?<=>)(?=<)|(?<=z)(?=M)")
 
 #: A drawing function.
 Draw = Callable[..., Any]
@@ -118,13 +123,7 @@ def start_index(controls: dict[str, Control]) -> int:
 
 
 def check_size(controls: dict[str, Control]) -> None:
-    """Refuse a grid that is too large to bake, and say what to do.
-
-    Raises
-    ------
-    ValueError
-        If there are more combinations than are baked, ``MAX_FRAMES``.
-    """
+    """Refuse controls with more combinations than are baked, ``MAX_FRAMES``, and say what to do."""
     size = 1
     for control in controls.values():
         size *= len(control.values)
@@ -137,18 +136,7 @@ def check_size(controls: dict[str, Control]) -> None:
 
 
 def piles(controls: dict[str, Control]) -> list[list[float]]:
-    """Draw many numbers for every combination of the other controls.
-
-    Parameters
-    ----------
-    controls : dict of str to Control
-        Those of the figure.
-
-    Returns
-    -------
-    list of list of float
-        A hundred numbers each, to four digits; empty if no control has a pile.
-    """
+    """Draw a hundred numbers, to four digits, for every combination of the controls but the one with a pile."""
     random = next((name for name, control in controls.items() if control.pile and not control.by_law), None)
     if random is None:
         return []
@@ -164,17 +152,21 @@ def piles(controls: dict[str, Control]) -> list[list[float]]:
 
 
 def pack(frames: list[Frame], piled: list[list[float]] | None = None) -> str:
-    """Pack frames as base64 of gzipped JSON: equal pictures are stored once, equal frames give equal bytes."""
+    """Pack frames as base64 of gzipped JSON: equal pictures, and equal parts of long ones, are stored once."""
     pictures = list(dict.fromkeys(frame.svg for frame in frames))
     texts = list(dict.fromkeys(frame.alt for frame in frames))
     titles = list(dict.fromkeys(frame.title for frame in frames))
     place, said, above = ({part: i for i, part in enumerate(parts)} for parts in (pictures, texts, titles))
-    content = {
-        "svg": pictures,
+    parts: dict[str, int] = {}
+    if max(map(len, pictures)) > _NEAR:
+        apart = [[parts.setdefault(part, len(parts)) for part in _CUT.split(picture)] for picture in pictures]
+    content: dict[str, Any] = {
+        "svg": apart if parts else pictures,
         "alt": texts,
         "title": titles,
         "frames": [[place[frame.svg], said[frame.alt], above[frame.title]] for frame in frames],
-    } | ({"piles": piled} if piled else {})
+    }
+    content |= ({"parts": list(parts)} if parts else {}) | ({"piles": piled} if piled else {})
     if any(frame.law for frame in frames):
         content["laws"] = [frame.law for frame in frames]
     raw = json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
@@ -185,7 +177,10 @@ def unpack(packed: str) -> list[Frame]:
     """Undo :func:`pack`."""
     content = json.loads(gzip.decompress(base64.b64decode(packed)))
     laws = content.get("laws", [{}] * len(content["frames"]))
+    pictures = content["svg"]
+    if parts := content.get("parts"):
+        pictures = ["".join(parts[i] for i in picture) for picture in pictures]
     return [
-        Frame(content["svg"][picture], content["alt"][text], law, content["title"][title])
+        Frame(pictures[picture], content["alt"][text], law, content["title"][title])
         for (picture, text, title), law in zip(content["frames"], laws, strict=True)
     ]

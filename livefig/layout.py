@@ -13,20 +13,7 @@ _DECISIONS: ContextVar[dict[Any, bool] | None] = ContextVar("decisions", default
 
 
 def once(question: Any, decide: Callable[[], bool]) -> bool:
-    """Decide what all frames of a figure have in common, in the first of them.
-
-    Parameters
-    ----------
-    question : hashable
-        What is decided.
-    decide : callable
-        Gives the answer in the first frame, and wherever a figure has one frame only.
-
-    Returns
-    -------
-    bool
-        The answer.
-    """
+    """Decide a question (hashable) for all frames of a figure in the first of them, as ``decide`` says."""
     known = _DECISIONS.get()
     if known is None:
         return decide()
@@ -56,13 +43,7 @@ class Layout:
             _DECISIONS.reset(before)
 
     def before(self, figure: Any) -> None:
-        """Let axes stand where those of the first picture stood, if they have the same marks and lines.
-
-        Parameters
-        ----------
-        figure : matplotlib.figure.Figure
-            About to be drawn.
-        """
+        """Let the axes of a figure stand where those of the first stood, if they have the same marks and lines."""
         written = _written(figure)
         if not self._places:
             self._written = written
@@ -72,13 +53,7 @@ class Layout:
                 part.set_position(place)
 
     def after(self, figure: Any) -> None:
-        """Remember the places of the first picture, which were found as it was drawn.
-
-        Parameters
-        ----------
-        figure : matplotlib.figure.Figure
-            Just drawn.
-        """
+        """Remember the places of the first figure, which were found as it was drawn."""
         if not self._places:
             self._places = [ax.get_position(original=True) for ax in figure.axes]
             self._places += [text.get_position() for text in figure.texts]

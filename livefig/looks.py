@@ -19,21 +19,11 @@ MARKERS = ("o", "s", "^", "D", "v", "x", "P", "*")
 
 @dataclass(frozen=True)
 class Look:
-    """How one line or series looks.
+    """How one line or series looks; where dash or marker is empty, the place in the figure decides."""
 
-    Attributes
-    ----------
-    role : str
-        A colour of the palette, by name.
-    dash : str
-        ``-``, ``--``, ``-.``, ``:`` or ``=`` (dash, dot, dot); empty where the place in the figure decides.
-    marker : str
-        A Matplotlib marker; empty where the place in the figure decides.
-    """
-
-    role: str
-    dash: str = ""
-    marker: str = ""
+    role: str  #: A colour of the palette, by name.
+    dash: str = ""  #: ``-``, ``--``, ``-.``, ``:`` or ``=`` (dash, dot, dot).
+    marker: str = ""  #: A Matplotlib marker.
 
     def __post_init__(self) -> None:
         check_text(self.role, "role")
@@ -62,17 +52,8 @@ _REST = re.compile(r"(--|-\.|-|:|=)?([os^Dvx*P+|])?")
 def register_looks(known: Mapping[str, Look], aliases: Mapping[str, str] | None = None) -> None:
     """Give what recurs in a book one look in all its figures: labels that begin with its name have it.
 
-    Parameters
-    ----------
-    known : mapping of str to Look
-        By name, such as ``{"Laplace": Look("neutral", "--", "s")}``.
-    aliases : mapping of str to str, optional
-        Other names of the same.
-
-    Raises
-    ------
-    ValueError
-        If a colour is none of the palette, or an alias stands for nothing that is known.
+    What is ``known`` are looks by name, such as ``{"Laplace": Look("neutral", "--", "s")}``; ``aliases`` are other
+    names of the same.
     """
     for value, argument in ((known, "known"), ({} if aliases is None else aliases, "aliases")):
         if not isinstance(value, Mapping):
@@ -90,22 +71,10 @@ def register_looks(known: Mapping[str, Look], aliases: Mapping[str, str] | None 
 
 
 def look(text: str) -> Look:
-    """Read a look: a colour or what has a look of its own, then a dash and a marker if they are to differ.
+    """Read a look from a text: a role or a registered name, then a dash and a marker if they are to differ.
 
-    Parameters
-    ----------
-    text : str
-        ``"risk"``, ``"risk--"``, ``"truth:o"``, or a name that was registered, such as ``"OUE"``.
-
-    Returns
-    -------
-    Look
-        Dash and marker are empty where the text does not say.
-
-    Raises
-    ------
-    ValueError
-        If the text names no colour of the palette and nothing that is known.
+    The text is such as ``"risk"``, ``"risk--"``, ``"truth:o"`` or ``"OUE"``. Dash and marker stay empty where it does
+    not say.
 
     Examples
     --------
@@ -129,6 +98,8 @@ def looks(
 ) -> list[Look]:
     """Give each label its look: the one asked for, that of what it names, or the next of the palette.
 
+    No two are alike as long as there are enough of them.
+
     Parameters
     ----------
     labels : sequence of str
@@ -137,16 +108,6 @@ def looks(
         See :func:`look`; a string holds looks in the labels' order, separated by spaces.
     others : collection of str, optional
         Labels that a mapping may name as well, since they are drawn elsewhere.
-
-    Returns
-    -------
-    list of Look
-        With dash and marker filled in; no two alike as long as there are enough of them.
-
-    Raises
-    ------
-    ValueError
-        If a look cannot be read, or a mapping names a label that is not drawn.
     """
     if isinstance(colours, Mapping):
         drawn = [*labels, *others]
@@ -171,13 +132,7 @@ def looks(
 
 
 def look_of(label: str) -> Look | None:
-    """Give the look of what a label begins with, if that has one.
-
-    Parameters
-    ----------
-    label : str
-        What the legend says.
-    """
+    """Give the look of what a label in the legend begins with, if that has one."""
     name = re.split(r"[,(:]", label, maxsplit=1)[0].strip()
     return _KNOWN.get(_ALIASES.get(name, name))
 

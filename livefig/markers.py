@@ -16,16 +16,11 @@ _STEP = re.compile(r"([MLCz])([^MLCz]*)")
 
 
 def merge(root: ElementTree.Element) -> None:
-    """Put markers that follow one another and look the same into one path.
+    """Put markers that follow one another and look the same into one path of the drawing, root, which is changed.
 
     Left alone are markers that can be seen through or have an edge of another colour, since one sees where two of them
     lie on one another; and those that a page moves. Where a page chooses which of them are seen, the path says where
     each of them is and what that follows.
-
-    Parameters
-    ----------
-    root : Element
-        The drawing, changed in place.
     """
     parents = {child: parent for parent in root.iter() for child in parent}
     shapes = {f"#{part.get('id')}": part for part in root.iter(f"{_SVG}path") if part.get("id")}

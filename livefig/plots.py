@@ -1,7 +1,8 @@
 """The book's plots: lines, bands, laws, matrices, bars and dots, each in a call; all share the keywords of ``Frame``.
 
 A plot takes data, as a mapping from what the legend says to the values, and returns a Matplotlib figure; colours,
-legend and alternative text follow from it. With ``ax=`` it draws on one of :func:`panels`, or over another plot.
+legend and alternative text follow from it. With ``ax=`` it draws on one of :func:`panels`, or over another plot. Values
+must be finite real numbers of the places' shape, else a plot raises TypeError or ValueError.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ def lines(
     points: Points | None = None,
     **frame: Unpack[Frame],
 ) -> Any:
-    """Draw curves over common places.
+    """Draw curves over common places; colours go to the curves first, then to the points.
 
     Parameters
     ----------
@@ -57,27 +58,8 @@ def lines(
     curves : mapping of str to array_like, or array_like
         By name the values, shape (m,), or one number for a level; a pair (x, y) has places of its own. NaN is a gap.
         Values without a name need no legend.
-    mark : float, optional
-        Where the reader stands: an upright line, and a dot on each curve.
-    markers : bool, default False
-        Whether to show the values themselves.
     steps : bool, default False
         Whether the curves jump half-way between the places instead of joining them.
-    points : mapping of str to (x, y), optional
-        Single places, or measured values, without a line.
-    **frame
-        Labels, limits, ticks, guides, colours, legend: see :class:`~livefig.axes.Frame`. Colours go to the
-        curves first, then to the points.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        With alternative text of its own: what the curves are at the mark, or at their ends.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If values are no numbers or have not the places' shape, or a keyword is not understood.
 
     Examples
     --------
@@ -104,30 +86,9 @@ def band(
     points: Points | None = None,
     **frame: Unpack[Frame],
 ) -> Any:
-    """Draw curves with a band around each.
+    """Draw curves with a band around each, ``at`` rising places of shape (m,).
 
-    Parameters
-    ----------
-    at : array_like, shape (m,)
-        Places on the x-axis, rising.
-    bands : mapping of str to (low, middle, high)
-        By name the lower end of the band, the curve and the upper end, shape (m,) each; :func:`spread` makes them.
-    mark, points
-        As for :func:`lines`.
-    markers : bool, default True
-        Whether to show the values themselves.
-    **frame
-        See :class:`~livefig.axes.Frame`.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        With alternative text of its own.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If values are no numbers or have not the places' shape, or a keyword is not understood.
+    ``bands`` are, by name, the lower end, the curve and the upper end, shape (m,) each; :func:`spread` makes them.
     """
     places = rising(at)
     pairs, around = {}, {}
@@ -141,7 +102,7 @@ def band(
 
 
 def spread(runs: npt.ArrayLike, how: str = "deviation") -> tuple[Floats, Floats, Floats]:
-    """Give the band of repeated runs.
+    """Give the band of repeated runs, for :func:`band`: low, middle and high, of shape (m,).
 
     Parameters
     ----------
@@ -149,11 +110,6 @@ def spread(runs: npt.ArrayLike, how: str = "deviation") -> tuple[Floats, Floats,
         One row for each place.
     how : {"deviation", "range", "quantiles"}
         Mean and one standard deviation to either side; mean, smallest and largest; median and middle 80 %.
-
-    Returns
-    -------
-    low, middle, high : ndarray, shape (m,)
-        For :func:`band`.
 
     Examples
     --------
@@ -185,6 +141,8 @@ def law(
 ) -> Any:
     """Draw laws of a report: densities as curves, masses as stems; neighbours side by side.
 
+    The y-axis begins at 0 unless ``ylim`` or ``log`` says otherwise.
+
     Parameters
     ----------
     at : array_like, shape (m,), or None
@@ -195,18 +153,6 @@ def law(
         Laws, or parts of laws, on single places.
     fill : bool, default True
         Shade each density where it is the largest: there whoever must guess guesses it.
-    **frame
-        See :class:`~livefig.axes.Frame`. The y-axis begins at 0 unless ``ylim`` or ``log`` says otherwise.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        With alternative text of its own: where each law is highest.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If values are no numbers or have not the places' shape, or a keyword is not understood.
 
     Examples
     --------
@@ -257,7 +203,7 @@ def matrix(
 ) -> Any:
     """Draw a matrix, such as a channel, as cells that are the fuller of one colour the larger their value.
 
-    A zero is left empty and framed, since it is the news.
+    A zero is left empty and framed, since it is the news. ``colours`` is one, by default ``"report"``.
 
     Parameters
     ----------
@@ -272,13 +218,6 @@ def matrix(
         would be written as 0.00 and is not zero becomes "<0.01".
     scale : str, optional
         Label of a colour bar; without one there is none.
-    **frame
-        See :class:`~livefig.axes.Frame`; ``colours`` is one, by default ``"report"``.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        With alternative text of its own.
 
     Examples
     --------
@@ -345,19 +284,10 @@ def bars(
         What the bars are called; numbers are places on the axis.
     heights : mapping of str to array_like, or array_like
         By name the heights, one for each bar. Heights without a name take ``colours`` bar by bar.
-    horizontal : bool, default False
-        Whether the names stand at the left, from top to bottom.
-    stacked : bool, default False
-        Whether the bars of a name stand on one another.
+    horizontal, stacked : bool, default False
+        Whether the names stand at the left, from top to bottom, and whether the bars of a name stand on one another.
     text : str, optional
         How a height is written at its bar, such as ``"{:.0%}"``.
-    **frame
-        See :class:`~livefig.axes.Frame`.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        With alternative text of its own.
 
     Examples
     --------
@@ -427,6 +357,8 @@ def dots(
 ) -> Any:
     """Draw estimates as dots with intervals, one row for each name, before bars or ticks to compare with.
 
+    Colours go to the series first, then to bars and ticks.
+
     Parameters
     ----------
     names : sequence
@@ -435,13 +367,6 @@ def dots(
         By name the estimates, one for each row, and the ends of their intervals; drawn by law too, see :func:`draws`.
     bars, ticks : mapping of str to array_like, optional
         By name the values that a bar reaches behind the dots, such as the truth, or that an upright tick marks.
-    **frame
-        See :class:`~livefig.axes.Frame`. Colours go to the series first, then to bars and ticks.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        With alternative text of its own.
 
     Examples
     --------

@@ -17,41 +17,16 @@ __all__ = ["Prediction", "predict"]
 
 @dataclass(frozen=True)
 class Prediction:
-    """What a reader is asked before a figure is seen; made by :func:`predict`.
+    """What a reader is asked before a figure is seen; made by :func:`predict`, whose arguments are its fields."""
 
-    Attributes
-    ----------
-    question : str
-        Plain text.
-    options : tuple of str
-        Answers to choose from; none if a number is asked for.
-    on : str
-        Parameter whose slider the guess is a value of, or an empty text.
-    unit : str
-        What a number counts.
-    at : dict
-        What the question is about: values of the controls, by parameter.
-    """
-
-    question: str
-    options: tuple[str, ...]
-    on: str
-    unit: str
-    at: dict[str, Any] = field(default_factory=dict)
+    question: str  #: Plain text.
+    options: tuple[str, ...]  #: None if a number is asked for.
+    on: str  #: Parameter whose slider the guess is a value of, or empty.
+    unit: str  #: What a number counts.
+    at: dict[str, Any] = field(default_factory=dict)  #: What it is about: values of the controls, by parameter.
 
     def check(self, controls: dict[str, Control]) -> None:
-        """Refuse a prediction on a slider, or at a position, that the figure does not have.
-
-        Parameters
-        ----------
-        controls : dict of str to Control
-            Those of the figure.
-
-        Raises
-        ------
-        ValueError
-            If ``on`` names none of the figure's sliders, or ``at`` no position of its controls.
-        """
+        """Refuse a prediction on a slider, or at a position, that the controls of a figure do not have."""
         sliders = [name for name, control in controls.items() if control.kind in ("log", "linear")]
         if self.on and self.on not in sliders:
             raise ValueError(f"on must name one of the figure's sliders {sliders}, got {self.on!r}")
@@ -60,17 +35,9 @@ class Prediction:
                 raise ValueError(f"at must hold positions of the figure's controls, got {shown(value)} for {name}")
 
     def places(self, controls: dict[str, Control]) -> dict[str, int]:
-        """Positions that the question is about.
+        """Positions of the controls that the question is about, by parameter.
 
-        Parameters
-        ----------
-        controls : dict of str to Control
-            Those of the figure.
-
-        Returns
-        -------
-        dict of str to int
-            By parameter: those of ``at``, and of a control whose value the question names once, as in "At ε = 1, …".
+        They are those of ``at``, and of a control whose value the question names once, as in "At ε = 1, …".
         """
         found = {name: controls[name].values.index(value) for name, value in self.at.items()}
         for name, control in controls.items():
@@ -84,17 +51,7 @@ class Prediction:
     def html(self, name: str, controls: dict[str, Control]) -> str:
         """Form for a page: the question stays in view; without scripts its fields stay hidden, and nothing is veiled.
 
-        Parameters
-        ----------
-        name : str
-            Prefix of the ids in the form.
-        controls : dict of str to Control
-            Those of the figure.
-
-        Returns
-        -------
-        str
-            A form.
+        The ``name`` begins all ids in the form; ``controls`` are those of the figure.
         """
         if self.options:
             fields = "".join(
@@ -122,18 +79,7 @@ class Prediction:
         )
 
     def asked(self, name: str) -> str:
-        """The question as text, with what there was to choose from: it stays when the fields are gone.
-
-        Parameters
-        ----------
-        name : str
-            Id of the paragraph.
-
-        Returns
-        -------
-        str
-            A paragraph.
-        """
+        """The question and what there was to choose from, as a paragraph that stays; name is its id."""
         options = f' <span class="lf-options">({html.escape(" · ".join(self.options))})</span>' if self.options else ""
         return f'<p class="lf-question-text" id="{name}">{html.escape(self.question)}{options}</p>'
 
@@ -157,23 +103,13 @@ def predict(
         At least two answers to choose from; without them a number is asked for.
     on : str, optional
         The slider, by the name of draw's parameter, whose value is to be guessed: it can be moved there, and the guess
-        is drawn on it.
+        is drawn on it. Not with options.
     unit : str, optional
         What a number counts. Where one axis of a single pair is labelled with it, or with the slider's label, a click
-        in the picture is a guess, too.
+        in the picture is a guess, too. Not with options.
     at : mapping, optional
         Positions of controls, by parameter, that the question is about, such as ``{"epsilon": 1.0}``: marked on the
         slider. A value that the question itself names, as in "At ε = 1, …", need not be given.
-
-    Returns
-    -------
-    Prediction
-        For :func:`~livefig.live`.
-
-    Raises
-    ------
-    ValueError
-        If the question is empty, there is one option only, two are equal, or options come with ``on`` or ``unit``.
 
     Examples
     --------

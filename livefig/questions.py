@@ -23,13 +23,7 @@ RIGHT = "✓"
 
 @dataclass(frozen=True)
 class Question(ABC):
-    """A question that shows itself: as a form on a page, as widgets in a kernel.
-
-    Attributes
-    ----------
-    question : str
-        Plain text; ``*emphasis*`` and `` `code` `` are understood.
-    """
+    """A question in plain text that shows itself: as a form on a page, as widgets in a kernel."""
 
     kind: ClassVar[str]
     missing: ClassVar[str]
@@ -37,35 +31,11 @@ class Question(ABC):
 
     @abstractmethod
     def respond(self, answer: Any) -> tuple[bool, str]:
-        """Say whether an answer is right, and what there is to say about it.
-
-        Parameters
-        ----------
-        answer
-            What :meth:`read` made of what was typed or chosen.
-
-        Returns
-        -------
-        right : bool
-            Whether it is right.
-        feedback : str
-            What the reader is told.
-        """
+        """Say whether an answer, as :meth:`read` gives it, is right, and what the reader is told."""
 
     @abstractmethod
     def read(self, typed: Any) -> Any:
-        """Turn what the field of the widget holds into an answer.
-
-        Parameters
-        ----------
-        typed
-            The widget's value.
-
-        Returns
-        -------
-        object or None
-            The answer; None if the field holds none.
-        """
+        """Turn what is typed into the widget's field into an answer; None if the field holds none."""
 
     @abstractmethod
     def _fields(self, name: str) -> str:
@@ -124,13 +94,7 @@ class Question(ABC):
 
 @dataclass(frozen=True)
 class Quiz(Question):
-    """A choice among statements; made by :func:`quiz`.
-
-    Attributes
-    ----------
-    options : tuple of (text, right, feedback)
-        Exactly one of them right.
-    """
+    """A choice among options, made by :func:`quiz`: (text, right, feedback) for each, exactly one of them right."""
 
     kind = "quiz"
     missing = "Choose an answer first."
@@ -222,11 +186,6 @@ def quiz(question: str, options: Mapping[str, str]) -> Quiz:
     options : mapping of str to str
         At least two statements, and why each is right or wrong; the right one begins with ✓, which is not shown.
 
-    Returns
-    -------
-    Quiz
-        Displays itself.
-
     Examples
     --------
     >>> quiz("Is 91 prime?", {"yes": "7 · 13 is 91.", "✓ no": "It is 7 · 13."}).respond(1)
@@ -267,16 +226,6 @@ def number(
     hint, explain : str, optional
         Said after a wrong and after the right answer.
 
-    Returns
-    -------
-    Number
-        Displays itself.
-
-    Raises
-    ------
-    ValueError
-        If answer is not finite, or tolerance not finite and > 0.
-
     Examples
     --------
     >>> number("How many bits are a byte?", 8, hint="More than 4.").respond(4)
@@ -296,17 +245,10 @@ _TOKEN = re.compile(r"(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|[a-z]+|[√π]|.")
 
 
 def parse_number(text: str) -> float | None:
-    """Read a number as people type it, or a short formula for one; live-questions.js does the same.
+    """Read a number from a text as people type it, or a short formula for one; None if it is none.
 
-    Parameters
-    ----------
-    text : str
-        1,234.5 or 1e-3 or 12 % or −3; with + − * / ^ and brackets, ln, exp, sqrt, e and pi: ``ln 4``, ``1/3``, ``e^1``.
-
-    Returns
-    -------
-    float or None
-        The number; None if it is none.
+    There are 1,234.5 or 1e-3 or 12 % or −3, with + − * / ^ and brackets, ln, exp, sqrt, e and pi: ``ln 4``, ``1/3``,
+    ``e^1``. The page's live-questions.js does the same.
 
     Examples
     --------

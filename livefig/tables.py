@@ -16,15 +16,7 @@ __all__ = ["Link", "Picture", "Table", "table"]
 
 @dataclass(frozen=True)
 class Picture:
-    """A small figure in a cell.
-
-    Parameters
-    ----------
-    figure : matplotlib.figure.Figure
-        What to show; it is closed when the table is made.
-    alt : str
-        What it shows, for readers who do not see it.
-    """
+    """A small figure in a cell, closed when the table is made, and what it shows (alt)."""
 
     figure: Any
     alt: str
@@ -36,18 +28,7 @@ class Picture:
 
 @dataclass(frozen=True)
 class Link:
-    """A cell that leads somewhere.
-
-    Parameters
-    ----------
-    text, address : str
-        What it says, and where it leads: relative to the page, or to another site (http, https) or a mail box.
-
-    Raises
-    ------
-    ValueError
-        If the address does something else, as ``javascript:`` does.
-    """
+    """A cell whose text leads to an address: relative to the page, or http:, https: or mailto:."""
 
     text: str
     address: str
@@ -73,23 +54,8 @@ class Table:
 def table(rows: Sequence[dict[str, object]], *, caption: str) -> Table:
     """Make a table for :func:`~livefig.live`; on the book's pages a click on a heading sorts it.
 
-    Parameters
-    ----------
-    rows : sequence of dict
-        One row each, all with the same keys, which are the headings; the first names the row. A cell is a `Picture`,
-        a `Link`, or anything that says itself as text.
-    caption : str
-        What the table shows.
-
-    Returns
-    -------
-    Table
-        To be returned by a drawing function.
-
-    Raises
-    ------
-    ValueError
-        If there are no rows, or they have not the same keys in the same order.
+    The ``rows`` are dicts, all with the same keys in the same order, which are the headings; the first names the row. A
+    cell is a `Picture`, a `Link`, or anything that says itself as text. The ``caption`` is what the table shows.
 
     Examples
     --------

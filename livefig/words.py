@@ -16,17 +16,7 @@ _MINUS = re.compile(r"(?<!\w)-(?=\d)")
 
 
 def raised(text: str) -> str:
-    """Write a number with an exponent as a power of ten, as a reader does.
-
-    Parameters
-    ----------
-    text : str
-        A number as Python writes it.
-
-    Returns
-    -------
-    str
-        The same, if it has no exponent.
+    """Write a number with an exponent, a text as Python writes it, as a power of ten, as a reader does.
 
     Examples
     --------
@@ -41,17 +31,7 @@ def raised(text: str) -> str:
 
 
 def in_words(text: str) -> str:
-    """Write every number of a text as a reader does.
-
-    Parameters
-    ----------
-    text : str
-        Words and numbers as Python writes them.
-
-    Returns
-    -------
-    str
-        With powers of ten, and true minus signs before digits.
+    """Write every number of a text as a reader does: with powers of ten, and true minus signs before digits.
 
     Examples
     --------
@@ -62,21 +42,9 @@ def in_words(text: str) -> str:
 
 
 def rounded(value: float, digits: int, way: Literal["up", "down"]) -> Decimal:
-    """Round to so many digits in one direction, so that "at most" or "at least" stays true.
+    """Round a finite value to so many digits one way, "up" or "down", so that "at most" or "at least" stays true.
 
-    Parameters
-    ----------
-    value : float
-        A finite number.
-    digits : int
-        How many to keep.
-    way : {"up", "down"}
-        Where to.
-
-    Returns
-    -------
-    Decimal
-        What the last bits of a computation add does not count: e to the power ln 3 is 3.
+    What the last bits of a computation add does not count: e to the power ln 3 is 3.
     """
     exact, slack = Decimal(value), Decimal("1e-12") * abs(Decimal(value))
     exact += -slack if way == "up" else slack

@@ -1,4 +1,8 @@
-"""What several parts of the suite use."""
+"""What several parts of the suite use.
+
+Statistical tests compare samples with an exact law. They fail where the p-value is below 1e-6 (``FALSE_ALARM``), or
+beyond as many standard errors as they say; seeds are fixed, so a passing suite keeps passing.
+"""
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping

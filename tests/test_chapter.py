@@ -44,29 +44,13 @@ def test_text_and_arrays_are_compared_as_such():
     assert check(lambda: [0.5, 0.5], ((), np.array([0.5, 0.5])))
 
 
-def test_bad_input():
-    with pytest.raises(TypeError, match="answer must be a function"):
-        check(3, ((), 3))
-    with pytest.raises(ValueError, match="cases"):
-        check(lambda: 3)
-    for case in (5, ((1,),), (1, 2), ("x", 2)):
-        with pytest.raises(TypeError, match="cases must be pairs"):
-            check(lambda x: x, case)
-    for tolerance in (math.nan, math.inf, -1e-9):
-        with pytest.raises(ValueError, match="tolerance must"):
-            check(lambda x: x, ((1,), 2), tolerance=tolerance)
-
-
 @pytest.mark.parametrize(
     ("result", "expected"),
     [
-        ("0.5", 0.5),
-        (["1", "2"], [1, 2]),
-        (np.datetime64(5, "D"), 5),
-        ([[1], [2, 3]], [1, 2]),
+        ("0.5", 0.5), (["1", "2"], [1, 2]), (np.datetime64(5, "D"), 5), ([[1], [2, 3]], [1, 2]),
         pytest.param(10**400, 1.0, id="huge"),
     ],
-)
+)  # fmt: skip
 def test_what_is_no_number_is_not_taken_for_one(result, expected):
     assert not check(lambda: result, ((), expected))
     assert check(lambda: result, ((), result))
@@ -101,17 +85,12 @@ class TestOneRun:
     def test_it_records_z_scores_and_shows_nothing(self, monkeypatch):
         shown = []
         monkeypatch.setattr("IPython.display.display", lambda data, **more: shown.append((data, more)))
-        one_run("survey", [12.0, 7.0], 10, [1.0, 2.0], lesson="it was luck")
+        one_run("survey", [12.0, 7.0], 10, [1.0, 2.0])
         ((data, more),) = shown
         assert more["metadata"]["scrapbook"]["name"] == ONE_RUN + "survey"
         assert list(data) == ["application/papermill.record/text/plain"]
         record = json.loads(ast.literal_eval(next(iter(data.values()))))
-        assert record == {"z": [2.0, -1.5], "lesson": "it was luck"}
-
-    @pytest.mark.parametrize(("estimate", "deviation"), [(float("nan"), 1.0), (1.0, 0.0), ([], [])])
-    def test_what_has_no_z_score(self, estimate, deviation):
-        with np.errstate(all="ignore"), pytest.raises(ValueError, match=r"finite|z-scores"):
-            one_run("survey", estimate, 0.5, deviation)
+        assert record == {"z": [2.0, -1.5]}
 
 
 @pytest.mark.parametrize(("answer", "expected"), [(ANY, 1.0), (ANY, "a"), ([ANY, ANY], [1.0, 2.0]), (ANY, {1, 2})])

@@ -111,9 +111,6 @@ def imports():
                     yield from ((path.stem, a.name, "") for a in node.names if a.name.split(".")[0] in PACKAGES)
 
 
-# --- what is asked ---------------------------------------------------------------------------------------------------
-
-
 def without_words():
     return [name for name, value in described().items() if not inspect.getdoc(value)]
 
@@ -191,44 +188,6 @@ def test_what_is_exported_exists():
         names = getattr(module, "__all__", [])
         assert len(set(names)) == len(names), module.__name__
         assert all(hasattr(module, name) for name in names), module.__name__
-
-
-def test_what_counts():
-    def good(a, *others, b=1):
-        """Do it.
-
-        Parameters
-        ----------
-        a : int
-            One.
-        *others
-            More.
-        b : int
-            Another.
-        """
-        return a
-
-    def short(a, b):
-        """Do it to a, b times."""
-
-    def silent(a):
-        """Do it."""
-
-    def stale(a):
-        """Do it to a.
-
-        Parameters
-        ----------
-        b : int
-            No more.
-        """
-
-    class Home:
-        """Where ``a`` is told of."""
-
-    assert untold(good) == untold(short) == untold(silent, [Home]) == set()
-    assert untold(silent) == {"a"}
-    assert untold(stale) == {"b"}
 
 
 if __name__ == "__main__":

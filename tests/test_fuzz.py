@@ -219,7 +219,11 @@ OF_ITS_OWN: dict[str, dict[str, Any]] = {
     "anonymity.t_closeness": {"distance": "equal"},
     "anonymity.uniqueness": {"on": ["age", "sex"]},
     "anonymity.with_identities": {"age": "age", "on": datetime.date(1994, 3, 31), "places": 20},
+    "attack_success": {"prior": None},
     "audit.density_epsilon": {"densities": HALF},
+    "audit.lower_bound": {"client": lambda value, rng: rng.random() < 0.5, "inputs": [0, 1], "n": 40},
+    "audit.samples_needed": {"epsilon": 2.0, "claim": 1.0, "probability": 0.5},
+    "audit.trade_off": {"mechanism": HALF},
     "audit.worst_pair": {
         "law": lambda scores: exponential_probabilities(scores, epsilon=1.0), "pairs": [([0.0, 1.0], [1.0, 0.0])],
     },
@@ -587,6 +591,7 @@ STATUS = Path("/proc/self/statm")
 #: Results that may be infinite or NaN, as their documentation says.
 NOT_FINITE = {
     "audit.exact_epsilon": "inf where an output is possible under one input only",
+    "audit.lower_bound": "the inputs are the client's",
     "audit.posterior": "NaN where the output is impossible",
     "synthetic.fit_tree": "costs infinity without noise",
 }
@@ -594,20 +599,6 @@ NOT_FINITE = {
 
 class Hang(BaseException):
     """The call took too long; not an Exception, so that nobody catches it by accident."""
-
-
-@dataclass(frozen=True)
-class Finding:
-    """A call that did neither say clearly what is wrong nor give something finite."""
-
-    label: str
-    argument: str
-    value: str
-    outcome: str
-    message: str
-
-    def __str__(self) -> str:
-        return f"{self.label}({self.argument} = {self.value}): {self.outcome}: {self.message}"
 
 
 #: How scikit-learn's own checks say it, which its estimators share.
@@ -677,8 +668,8 @@ def yardstick() -> float:
     return best
 
 
-def run(module: str) -> list[Finding]:
-    """Try a whole module."""
+def run(module: str) -> list[str]:
+    """Try a whole module; calls that do neither say clearly what is wrong nor give something finite."""
     findings = []
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
@@ -691,7 +682,7 @@ def run(module: str) -> list[Finding]:
                 for argument, value, arguments in tries(target):
                     what, message = outcome(target, argument, arguments, patience)
                     if what not in ("accepted", "clear error"):
-                        findings.append(Finding(target.label, argument, value, what, message))
+                        findings.append(f"{target.label}({argument} = {value}): {what}: {message}")
     return findings
 
 
@@ -717,25 +708,12 @@ def limits() -> Iterator[None]:
 # ---- the tests ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_valid_arguments_are_accepted(module):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        for target in targets(module):
-            called_with(target, _valid(target.label, target.signature))
-
-
 #: What draws by a law that no argument of the table changes.
 ONE_LAW = ("frequency.Rappor", "numeric.Moments")
 
 
 @pytest.mark.parametrize(
-    "module",
-    [
-        m
-        for m in MODULES
-        if m in ("central", "frequency", "learn", "numeric", "stream", "synthetic", "faults.frequency", "faults.learn")
-    ],
+    "module", ["central", "frequency", "learn", "numeric", "stream", "synthetic", "faults.frequency", "faults.learn"]
 )
 def test_one_seed_is_another_stream_at_another_budget(module, monkeypatch):
     """Of one stream the noise of two laws would cancel: twice Lap(1) is Lap(2)."""
@@ -818,60 +796,145 @@ def test_the_table_is_complete(module):
 @pytest.mark.parametrize("module", MODULES)
 def test_bad_arguments_are_refused_clearly(module):
     findings = run(module)
-    assert not findings, "\n".join(map(str, findings[:50]))
+    assert not findings, "\n".join(findings[:50])
 
 
-#: What an argument of this name may never be, wherever it stands.
+#: Mechanisms that are made of a budget.
+ORACLES, NUMBERS = (
+    [t.label for t in targets(module) if "epsilon" in t.signature.parameters and isinstance(t.call, type)]
+    for module in ("frequency", "numeric")
+)
+#: What is no number, though some of it could be read as one.
+NO_NUMBERS = (True, "1", b"1", None, 1j, [1], np.array(1.0), Decimal(1), pd.NA, np.timedelta64(1))
+NO_SEEDS = ("x", True, 1.5, [1], np.random.RandomState(1))
+
+#: What an argument of this name may never be, wherever it stands; or that of one callable, beside valid others.
 OUT_OF_RANGE: dict[str, tuple[Any, ...]] = {
-    "epsilon": (0, -1.0, math.nan), "epsilon0": (0, -1.0, math.nan), "epsilons": ([0.0], []),
-    "delta": (0.0, -0.1, 1.0, math.nan), "sensitivity": (0, -1.0), "sigma": (0, -1.0), "rho": (0, -1.0), "rdp": (-1.0,),
-    "rng": (-1, "x"), "random_state": (-1, "x"), "seed": (-1, 0.5), "hash_seed": (-1,), "neighbours": ("both", None),
-    "level": (0.0, 1.0), "n": (0, -5, 1.5), "d": (0, 1), "dim": (0, 1.0), "g": (1, 2.0), "k": (0, 1.5), "c": (0,),
-    "size": (0,), "times": (0,), "group": (0,), "sampling_rate": (0, 1.1), "batch_rate": (0.0, 1.1, "x"), "bits": (0,),
-    "alpha": (0, -1.0, math.nan), "theta": (-0.1, 1.1), "set_size": (0,), "rows": (0,), "width": (1,), "grid": (0, 1.0),
-    "bounds": (3, (1.0, 0.0), (1, 1)), "monotone": ("no", 1), "ridge": (-1.0, math.nan), "iterations": (0,),
-    "learning_rate": (-1.0,), "bound": (0, "1"), "n_members": (0,), "n_bins": (1,), "min_variance": (-1.0,),
-    "n_chunks": (0,), "proposed": (0,), "distance": (-1,), "threshold": (math.nan,), "threshold_scale": (0,),
-    "answer_scale": (-1.0,), "total": (0, -1.0), "postprocess": ("x",), "report": ("x",), "oracle": ("x", 3),
-    "method": ("x",), "noise": ("x",), "calibration": ("x",), "conversion": ("x",), "ties": ("x",),
-    "clip": ("x",), "f": (-0.1, 1.0), "on": (1.5,), "off": (-0.1,), "count": (-1,), "reports": (0, []),
-    "share": (0, 1.1),
-    "values": ([], None), "scores": ([], [math.nan]), "answers": ([math.nan], "12"), "window": (0,),
-    "value": (math.nan,), "bootstrap": ("yes",), "consistent": ("yes",),
-    "folds": (1,), "repetitions": (0,), "resolution": (1,), "frame": (FRAME.iloc[:0], np.zeros(3)), "title": (3,),
-    "quasi_identifiers": ("age", [], ["z"]), "sensitive": ("z",), "places": (0,), "digits": (0,), "length": (0,),
-    "widths": ((), (0,)), "max_suppressed": (-1,), "levels": ({}, {"z": 1}, {"age": -1}),
-    "columns": ([], ["z"], [-1], [9], [0, 0]), "hierarchies": (3,), "estimates": ([], [math.nan]),
-    "prior": ("x", [1.0], [1, 1]),
+    "epsilon": (0, -1.0, math.nan, -math.inf, 10**400, *NO_NUMBERS), "epsilon0": (0, -1.0, math.nan),
+    "epsilons": ([0.0], []), "delta": (0.0, -0.1, 1.0, math.nan), "sensitivity": (0, -1.0), "sigma": (0, -1.0),
+    "rho": (0, -1.0), "rdp": (-1.0,), "rng": (-1, *NO_SEEDS), "random_state": (-1, *NO_SEEDS), "seed": (-1, 0.5),
+    "hash_seed": (-1, RNG), "neighbours": ("both", None), "level": (0.0, 1.0), "n": (0, -5, 1.5, 10**400, *NO_NUMBERS),
+    "d": (0, 1), "dim": (0, 1.0), "g": (1, 2.0), "k": (0, 1.5), "c": (0,), "size": (0, 2**53), "times": (0,),
+    "group": (0,), "sampling_rate": (0, 1.1), "batch_rate": (0.0, 1.1, "x"), "bits": (0,), "alpha": (0, -1.0, math.nan),
+    "theta": (-0.1, 1.1, math.nan), "set_size": (0,), "rows": (0,), "width": (1,), "grid": (0, 1.0, True, 2**21),
+    "bounds": (3, (1.0, 0.0), (1, 1), (0,), ([0, 0], [1, 1, 1]), ([0, 0], [1, 1])), "monotone": ("no", 1, None),
+    "most": (0,), "ridge": (-1.0, math.nan), "iterations": (0,), "learning_rate": (-1.0, 1e101), "bound": (0, "1"),
+    "n_members": (0,), "n_bins": (1,), "min_variance": (-1.0,), "n_chunks": (0,), "proposed": (0,), "distance": (-1,),
+    "threshold": (math.nan,), "threshold_scale": (0,), "answer_scale": (-1.0,), "total": (0, -1.0),
+    "postprocess": ("x",), "report": ("x",),
+    "oracle": ("x", 3, lambda e, d: None, lambda e, d: frequency.DirectEncoding(2 * e, d)), "method": ("x",),
+    "noise": ("x",), "calibration": ("x",), "conversion": ("x",), "ties": ("x", None), "clip": ("x",), "f": (-0.1, 1.0),
+    "on": (1.5,), "off": (-0.1,), "count": (-1,), "reports": (0, []), "share": (0, 1.1), "values": ([], None),
+    "scores": ([], [math.nan]), "answers": ([math.nan], "12"), "window": (0,), "value": (math.nan,),
+    "bootstrap": ("yes",), "consistent": ("yes",), "folds": (1,), "repetitions": (0,), "resolution": (1,),
+    "frame": (FRAME.iloc[:0],), "title": (3,), "quasi_identifiers": ("age", [], ["z"]), "sensitive": ("z",),
+    "places": (0,), "digits": (0,), "length": (0,), "widths": ((), (0,)), "max_suppressed": (-1,),
+    "levels": ({}, {"z": 1}, {"age": -1}), "columns": ([], ["z"], [-1], [9], [0, 0]), "hierarchies": (3,),
+    "estimates": ([], [math.nan]), "prior": ("x", [1.0], [1, 1]),
     "channel": ([0.5, 0.5], [[1.0]], [[0.5, 0.6], [0.5, 0.5]], [[1.5, -0.5], [0.5, 0.5]]), "variant": ("x",),
-    "low": (0, 9.0),
-    "numeric": ([0], {5: (0, 1)}, {"age": (0, 1)}, {0: (0, 1, 2)}), "categories": ([2], 2, {2, 3}, [2, 0], [2, 1]),
-    "classes": ({0, 1}, [1], [0, 2]), "n_components": (6,), "n_features_to_select": (31, 1.5),
-    "squares": ([-1.0], ["a"]),
+    "low": (0, 9.0), "numeric": ([0], {5: (0, 1)}, {"age": (0, 1)}, {0: (0, 1, 2)}),
+    "categories": ([2], 2, {2, 3}, [2, 0], [2, 1]), "classes": ({0, 1}, [1], [0, 2]), "n_components": (6,),
+    "n_features_to_select": (31, 1.5), "squares": ([-1.0], ["a"]),
     "tables": ([], {1}, [[[1, 2]], [[1]]], [[[1, math.nan]]]), "differences": ([], [0.1], [(0.1, -0.1)]),
     "mechanism": ("x", 3), "pairs": (5, [], [1, 2], [(1, 2, 3)]), "law": (5,),
-    "densities": ([[1.0]], [[1.0, -1.0]] * 2),
+    "densities": ([[1.0]], [[1.0, -1.0]] * 2), "encoded": ([], [-1], [99], [0.5], 0), "kind": ("x",), "statistic": (5,),
+    "true_counts": ([], [-1, 1, 1, 1], [0.5, 1, 1, 1], [0] * D, [2**62] * D),
+    "t": ([1.5], [-1.0000001], [math.nan], ["a"], [True, False]), "tolerance": (math.nan, math.inf, -1e-9),
+    "audit.exact_delta(epsilon)": (math.inf,), "audit.worst_pair(law)": (lambda x: [0.5, 0.6], lambda x: "ab"),
+    "anonymity.Hierarchy(steps)": ([len],), "anonymity.by_prefix(length)": (10**9,),
+    "anonymity.by_width(widths)": ((4, 6), (4, 4)), "anonymity.clip(bounds)": ({"age": (3, 1)}, {"sex": (0, 1)}),
+    "anonymity.difference(person)": ([0] * 6, [True], [True] * 6),
+    "anonymity.difference(query)": (lambda rows: math.nan,), "anonymity.information_loss(released)": (FRAME[["age"]],),
+    "anonymity.l_diversity(sensitive)": ("age",), "anonymity.link(known)": ([1], FRAME.assign(known_row=0)),
+    "anonymity.link(on)": ("age", ["z"], ["age", "age"]), "anonymity.search(hierarchies)": ({"age": None},),
+    "anonymity.search(k)": (7,), "anonymity.suppress(quasi_identifiers)": ([["age"]],),
+    "anonymity.t_closeness(distance)": ("x",), "anonymity.with_identities(age)": ("years", "sex"),
+    "anonymity.with_identities(on)": ("1994-03-31", datetime.date(2024, 2, 29)),
+    "central.Accountant.gaussian(sigma)": (1e-200,), "central.PrivacyLoss.compose(other)": (1.0,),
+    "central.PrivacyLoss.self_compose(k)": (10**8,), "central.PrivacyLoss.subsampled(neighbours)": ("replace",),
+    "central.PrivacyLoss.subsampled(q)": (0.0,), "central.above_threshold_probabilities(threshold)": (math.inf,),
+    "central.advanced(epsilon)": (1000.0,), "central.clipping_error(upper)": ([0.0],),
+    "central.clipping_error(values)": ([-1.0],), "central.gaussian_epsilon(sigma)": (1e-200,),
+    "central.propose_test_release(delta)": (0.7,), "central.rdp_pure(alpha)": (1.0,),
+    "central.rdp_sampled_gaussian(alpha)": (1.0,), "central.sample_and_aggregate(n_chunks)": (10**7,),
+    "central.sampled_gaussian_sigma(delta)": (1e-100,), "central.sampled_gaussian_sigma(rho_beside)": (9.0,),
+    "central.sequential(epsilons)": ([1e308, 1e308],), "central.sparse(epsilon)": (1e-320,),
+    "central.sparse_numeric(answers)": ([1.0, 1e308],), "central.sparse_numeric(epsilon)": (1e-305,),
+    "central.zcdp_gaussian(sigma)": (1e-200,), "central.zcdp_pure(epsilon)": (1e200,), "chapter.check(answer)": (3,),
+    "chapter.check(cases)": ((), (5,), (((1,),),), ((1, 2),), (("x", 2),)), "chapter.one_run(deviation)": (0.0, []),
+    "chapter.one_run(estimate)": (math.nan,), "faults.central.average_by_position(n_chunks)": (5,),
+    "faults.central.composed_channel(k)": (10**6,), "faults.central.constant_two(epsilon)": (1e308,),
+    "faults.frequency.exact_bias(change)": (np.sum,), "faults.frequency.exact_bias(count)": (N + 1,),
+    "faults.frequency.exact_bias(n)": (20_001,),
+    "faults.frequency.support_law(oracle)": (frequency.SummationHistogram(1.0, D),),
+    "faults.numeric.closed_ties_channel(dim)": (13,), "faults.numeric.mean_report(channel)": (np.eye(3),),
+    "faults.numeric.unequal_ties_channel(dim)": (13,),
+    "floating.betrayed(mechanism)": (numeric.Laplace(1.0, 2), numeric.Duchi(1.0, 3), None),
+    "floating.betrayed(other)": (1.5,), "floating.betrayed(value)": (1.5,), "floating.impossible(value)": ([0.0, 1.0],),
+    "frequency.LocalHashing(g)": (2**31 + 1,), "frequency.Rappor(off)": (0.75,),
+    "frequency.SetSubsetSelection(set_size)": (4, 9), "frequency.SetSubsetSelection.simulate_sets(sets)": ([[9], [1]],),
+    "frequency.SetSubsetSelection.simulate_sets(users)": ([-1, 1], [0, 0], [1]), "frequency.SubsetSelection(k)": (4, 9),
+    "frequency.optimal_k(set_size)": (4,), "learn.DPLogisticRegression(classes)": ([0, 1, 2], [0]),
+    "learn.DPLogisticRegression(neighbours)": ("replace",), "learn.DPLogisticRegression(ridge)": (2.1,),
+    "learn.DPLogisticRegression.fit(y)": (np.arange(N) % 3,), "learn.EqualFrequencyDiscretizer(n_bins)": (17,),
+    "learn.fwell_weights(margins)": ([1.0],), "learn.gradient_sum(signs)": ([1, 0, 1], [1], [True, False, True]),
+    "learn.gradient_sum(theta)": ([1.0], [[1.0, 2.0]]),
+    "learn.local_margins(label)": ([0], np.array([1, "a"] * 4, dtype=object), np.array([None, "a"] * 4, dtype=object)),
+    "learn.local_margins(rows)": (np.full((N, 3), 1.5),), "learn.paired(first)": ([0.5],),
+    "learn.paired(second)": ([0.5, 0.6],),
+    **{f"learn.{name}.tabulate(counts)": ([0] * N, [1, 2], [-1] * N) for name in ("LDPBayes", "LDPNaiveBayes")},
+    "numeric.IntervalScaler(lo)": (10.0, 11.0, -math.inf, "a", [[0]]), "numeric.Moments.estimate(squares)": ([0.1],),
+    "numeric.Moments.perturb(t)": ([0.1, 0.2, 0.3],), "pipeline.pipeline(encoded)": (" ", "0" * 80),
+    "pipeline.pipeline(names)": (("a", "b"), "four", ("a", "b", "c", 4), ("a", "b", "c", ""), ("a" * 80, *"bcd")),
+    "pipeline.pipeline(trusted)": ("yes",), "postprocess.normalize(estimates)": ([0.0, 0.0], [1.0, -2.0]),
+    "shuffle.needed_epsilon0(epsilon)": (1e300,), "shuffle.shuffled_epsilon(epsilon0)": (501.0,),
+    "shuffle.shuffled_epsilon(mechanism)": (frequency.DirectEncoding(2.0, D), frequency.OptimizedUnary(1.0, D)),
+    "shuffle.shuffled_epsilon(n)": (10**11,), "synthetic.consistent(total)": (1e-320,),
+    "synthetic.edge_score(table)": ([[1.0, -1.0]], [1.0, 2.0]), "synthetic.fit_tree(tree)": ([(0, 1.5)], [(0, 1, 2)]),
+    "synthetic.marginal(rows)": (C * 1.0, C + 3), "synthetic.marginal(sizes)": ([2.9, 3], [2, True]),
+    "synthetic.noisy_marginal(epsilon)": (math.inf,), "synthetic.sample(n)": (10**10,),
+    "synthetic.sample(table)": (np.zeros((2, 2)), [[-1.0, 2.0]]), **{f"{name}(epsilon)": (1e-17,) for name in ORACLES},
+    **{f"{name}(epsilon)": (5e-324,) for name in NUMBERS}, **{f"{name}.perturb(t)": ([],) for name in NUMBERS},
+    **{f"{name}.density(y)": (math.inf,) for name in NUMBERS},
 }  # fmt: skip
 #: Where it may be, and means something.
 WITHIN_ITS_RANGE = {
-    "audit.exact_delta(epsilon=0)", "central.PrivacyLoss.delta(epsilon=0)", "central.gaussian_delta(epsilon=0)",
+    "audit.exact_delta(epsilon=0)", "audit.lower_bound(delta=0.0)", "audit.samples_needed(delta=0.0)",
+    "central.PrivacyLoss.delta(epsilon=0)", "central.gaussian_delta(epsilon=0)",
     "central.sequential(epsilons=[])", "learn.make_consistent(n=0)", "numeric.IntervalScaler.transform(values=[])",
-    "faults.numeric.mean_report(size=0)", "looks.odds(epsilon=0)", "pipeline.pipeline(report='x')",
-    "live.say(value=nan)", "live.matrix(columns=[0, 0])",
+    "faults.numeric.mean_report(size=0)", f"faults.numeric.mean_report(size={2**53})", "live.slider(n=None)",
+    "numeric.IntervalScaler.inverse(t=[1.5])", "numeric.IntervalScaler.inverse(t=[-1.0000001])",
+    "looks.odds(epsilon=0)", "pipeline.pipeline(report='x')", "live.say(value=nan)", "live.matrix(columns=[0, 0])",
     "faults.frequency.cut_decimals(estimates=[])", "faults.frequency.at_least_one(estimates=[])",
 }  # fmt: skip
 
 
+def test_every_place_that_is_named_is_there():
+    every = itertools.chain.from_iterable(map(targets, MODULES))
+    known = {f"{target.label}({name})" for target in every for name in target.signature.parameters}
+    assert {key for key in OUT_OF_RANGE if "(" in key} <= known
+
+
+#: Searches ask one answer after the other.
+DRAWN_BEFORE = {f"central.{search}(answers=[nan])" for search in ("above_threshold", "sparse")}
+
+
 @pytest.mark.parametrize("module", MODULES)
-def test_what_is_out_of_range_is_refused_wherever_the_argument_stands(module):
-    accepted = []
+def test_what_is_out_of_range_is_refused_before_anything_is_drawn(module):
+    accepted, unclear, drawn = [], [], []
     for target in targets(module):
         valid = _valid(target.label, target.signature)
-        for name in valid.keys() & OUT_OF_RANGE.keys():
-            for bad in OUT_OF_RANGE[name]:
+        for name in valid:
+            for bad in (*OUT_OF_RANGE.get(name, ()), *OUT_OF_RANGE.get(f"{target.label}({name})", ())):
+                rng = np.random.default_rng(0)
+                state = rng.bit_generator.state
+                generator = dict.fromkeys({"rng", "random_state"} & valid.keys(), rng)
                 try:
-                    called_with(target, valid | {name: bad})
+                    called_with(target, valid | generator | {name: bad})
                     accepted.append(f"{target.label}({name}={bad!r})")
-                except (ValueError, TypeError):
-                    pass
-    assert set(accepted) <= WITHIN_ITS_RANGE
+                except (ValueError, TypeError) as error:
+                    if not is_clear(error, name):
+                        unclear.append(f"{target.label}({name}={bad!r}): {error}")
+                if rng.bit_generator.state != state:
+                    drawn.append(f"{target.label}({name}={bad!r})")
+    assert (set(accepted) - WITHIN_ITS_RANGE, unclear, set(drawn) - DRAWN_BEFORE) == (set(), [], set())

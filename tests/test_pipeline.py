@@ -77,20 +77,3 @@ def test_colours_are_those_of_the_book():
     ]  # fmt: skip
     svg = to_svg(pipeline())
     assert set(re.findall(r"#[0-9a-f]{6}", re.sub(r"var\(--lf-\w+,#[0-9a-f]{6}\)", "", svg))) == set()
-
-
-@pytest.mark.parametrize(
-    ("given", "error", "message"),
-    [
-        ({"encoded": " "}, ValueError, "encoded must hold a word or a number"),
-        ({"names": ("encode", "perturb")}, ValueError, "names must be four words"),
-        ({"names": "four"}, ValueError, "names must be four words"),
-        ({"names": ("a", "b", "c", 4)}, TypeError, "each of names must be text, got 4"),
-        ({"names": ("a", "b", "c", "")}, ValueError, "each of names must hold a word"),
-        ({"names": ("a" * 80, "b", "c", "d")}, ValueError, "names must be four short words"),
-        ({"encoded": "0" * 80}, ValueError, "encoded must have words short enough"),
-    ],
-)
-def test_what_cannot_be_drawn_is_refused(given, error, message):
-    with pytest.raises(error, match=message):
-        pipeline(**given)

@@ -1,4 +1,4 @@
-"""Shuffled reports: intervals against every data set and every output, published values, and what may not be asked."""
+"""Shuffled reports: intervals against every data set and every output, and published values."""
 
 import itertools
 import math
@@ -16,8 +16,6 @@ from ldp_core.central import Interval
 from ldp_core.frequency import DirectEncoding, OptimizedUnary, RandomizedResponse
 from ldp_core.shuffle import needed_epsilon0, shuffle, shuffled_epsilon
 
-# ---- everything, one by one --------------------------------------------------------------------------------------
-
 
 def histogram_law(channel, counts):
     """Law of the histogram of all reports, by adding one person after the other."""
@@ -32,41 +30,6 @@ def histogram_law(channel, counts):
     return law
 
 
-def smallest_epsilon(p, q, delta):
-    """Smallest ε ≥ 0 with Σ max(0, p − e^ε q) ≤ δ, from the outputs in the order of their odds."""
-    order = np.argsort(-p / q)
-    above, below = np.cumsum(p[order]), np.cumsum(q[order])
-    good = above > delta
-    return max(0.0, float(np.max(np.log((above[good] - delta) / below[good]), initial=0.0)))
-
-
-def every_data_set(epsilon0, n, delta, d):
-    """The exact ε: all data sets, all neighbours, all outputs."""
-    channel, worst = DirectEncoding(epsilon0, d).channel(), 0.0
-    for others in itertools.combinations_with_replacement(range(d), n - 1):
-        counts = np.bincount(others, minlength=d) if others else np.zeros(d, dtype=int)
-        laws = [histogram_law(channel, counts + (np.arange(d) == x)) for x in range(d)]
-        keys = list(laws[0])
-        rows = np.array([[law[key] for key in keys] for law in laws])
-        for x, y in itertools.permutations(range(d), 2):
-            worst = max(worst, smallest_epsilon(rows[x], rows[y], delta))
-    return worst
-
-
-CASES = [(0.3, 0.01), (1.0, 1e-3), (2.0, 1e-5), (3.0, 0.05), (0.8, 0.2)]
-
-
-@pytest.mark.parametrize(("d", "n"), [(2, 1), (2, 2), (2, 11), (3, 1), (3, 5), (4, 3)])
-def test_intervals_hold_the_exact_value(d, n):
-    for epsilon0, delta in CASES:
-        exact = every_data_set(epsilon0, n, delta, d)
-        found = shuffled_epsilon(epsilon0, n, delta=delta, mechanism=DirectEncoding(epsilon0, d))
-        assert found.lower - 1e-7 <= exact <= found.upper + 1e-7
-        assert exact <= shuffled_epsilon(epsilon0, n, delta=delta).upper
-        if d == 2:
-            assert found.width < 1e-6
-
-
 @pytest.mark.parametrize(("epsilon0", "delta"), [(0.5, 1e-6), (2.0, 1e-4), (4.0, 1e-7)])
 def test_blocks_bound_what_every_data_set_gives(epsilon0, delta, monkeypatch):
     blocks = shuffled_epsilon(epsilon0, 900, delta=delta, mechanism=RandomizedResponse(epsilon0))
@@ -76,9 +39,6 @@ def test_blocks_bound_what_every_data_set_gives(epsilon0, delta, monkeypatch):
     assert blocks.lower <= exact.upper * (1 + 1e-9)
     assert blocks.upper >= exact.lower * (1 - 1e-9)
     assert blocks.width < 0.0051 * blocks.upper
-
-
-# ---- the clones --------------------------------------------------------------------------------------------------
 
 
 def clones_delta(epsilon, epsilon0, n):
@@ -122,7 +82,9 @@ def test_the_ends_hold_without_any_tolerance(odds, d, n):
             for p, q in itertools.permutations(laws, 2):
                 delta = max(delta, sum(max(p[key] - e * q[key], 0) for key in p))
         below, above = math.nextafter(float(delta), 0), math.nextafter(float(delta), 1)
-        assert shuffled_epsilon(epsilon0, n, delta=below, mechanism=m).upper >= math.log(e)
+        found = shuffled_epsilon(epsilon0, n, delta=below, mechanism=m)
+        assert found.upper >= math.log(e)
+        assert d > 2 or found.width < 1e-6
         assert shuffled_epsilon(epsilon0, n, delta=below).upper >= math.log(e)
         assert shuffled_epsilon(epsilon0, n, delta=above, mechanism=m).lower <= math.log(e)
 
@@ -148,9 +110,6 @@ def test_reference_points(epsilon0, n, delta, low, high):
     assert low <= found.lower <= found.upper <= high
 
 
-# ---- what must be so ---------------------------------------------------------------------------------------------
-
-
 @given(
     st.floats(0.02, 7),
     st.one_of(st.integers(1, 60), st.integers(60, 40_000)),
@@ -172,9 +131,6 @@ def test_more_people_a_smaller_budget_or_a_larger_delta_never_hurt(epsilon0, n, 
         assert here.lower <= shuffled_epsilon(epsilon0, n, delta=delta).upper
 
 
-# ---- the other way round -----------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("d", [None, 2, 7])
 @pytest.mark.parametrize(
     ("epsilon", "n", "delta"), [(0.1, 20_000, 1e-7), (1.0, 500, 1e-5), (0.5, 1, 1e-3), (0.01, 90, 1e-6)]
@@ -190,9 +146,6 @@ def test_the_budget_at_home(epsilon, n, delta, d):
     assert upper(found * 1.012) > epsilon
 
 
-# ---- the shuffler ------------------------------------------------------------------------------------------------
-
-
 def test_reports_stay_what_they_are():
     oracle = OptimizedUnary(1.0, 5)
     reports = oracle.privatize([0, 1, 4, 4, 2, 2], rng=1)
@@ -203,32 +156,6 @@ def test_reports_stay_what_they_are():
     assert np.array_equal(oracle.aggregate(mixed), oracle.aggregate(reports))
     assert sorted(map(tuple, mixed.tolist())) == sorted(map(tuple, reports.tolist()))
     assert np.array_equal(shuffle(reports, rng=7), shuffle(reports, rng=7))
-
-
-# ---- bad input ---------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("arguments", "error", "says"),
-    [
-        ((501.0, 10, 1e-6), ValueError, "epsilon0 must be at most 500"),
-        ((1.0, 10**11, 1e-6), ValueError, "n must be between 1 and 10000000000"),
-        ((1.0, 10, 1e-6, DirectEncoding(2.0, 4)), ValueError, "mechanism must have ε = epsilon0 = 1.0, got 2.0"),
-        ((1.0, 10, 1e-6, OptimizedUnary(1.0, 4)), TypeError, "mechanism must be direct encoding, randomized response"),
-        ((1.0, 10, 1e-6, 4), TypeError, "mechanism must be"),
-    ],
-)
-def test_bad_questions(arguments, error, says):
-    epsilon0, n, delta, *mechanism = arguments
-    with pytest.raises(error, match=says):
-        shuffled_epsilon(epsilon0, n, delta=delta, mechanism=mechanism[0] if mechanism else None)
-
-
-def test_other_bad_input():
-    with pytest.raises(ValueError, match="epsilon must be at most 500"):
-        needed_epsilon0(1e300, 10, delta=1e-6)
-    with pytest.raises(ValueError, match="reports must hold at least one row"):
-        shuffle([])
 
 
 def test_nothing_overflows_at_the_largest_budgets():

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from ldp_core import synthetic
 from ldp_core.synthetic import EDGE_SENSITIVITY, consistent, edge_score, fit_tree, marginal, noisy_marginal, sample
 
 SIZES = [2, 3, 4]
@@ -19,6 +20,23 @@ def rows():
     b = np.where(rng.random(5000) < 0.8, a, rng.integers(3, size=5000))
     c = np.where(rng.random(5000) < 0.7, b, rng.integers(4, size=5000))
     return np.column_stack([a, b, c])
+
+
+@pytest.fixture
+def drawn(monkeypatch):
+    """What is drawn for, with which ε and sensitivity, in place of any noise."""
+    calls = []
+
+    def spied(what, answer):
+        def draw(values, *, epsilon, sensitivity, rng):
+            calls.append((what, epsilon, sensitivity))
+            return answer(values)
+
+        return draw
+
+    monkeypatch.setattr(synthetic, "laplace", spied("table", np.asarray))
+    monkeypatch.setattr(synthetic, "exponential", spied("score", lambda values: int(np.argmax(values))))
+    return calls
 
 
 def test_marginal_is_a_table_of_counts(rows):
@@ -72,17 +90,8 @@ def test_edge_score_sensitivity_by_brute_force():
 
 
 @pytest.mark.parametrize("neighbours", ["add-remove", "replace"])
-def test_what_one_person_changes_is_what_the_noise_covers(monkeypatch, neighbours):
+def test_what_one_person_changes_is_what_the_noise_covers(drawn, neighbours):
     """All neighbours of 60 random data sets: the changes of all tables and scores, against what is drawn with."""
-    import ldp_core.synthetic as module
-
-    drawn = {}
-    monkeypatch.setattr(
-        module, "laplace", lambda v, *, epsilon, sensitivity, rng: drawn.update(table=sensitivity) or np.asarray(v)
-    )
-    monkeypatch.setattr(
-        module, "exponential", lambda values, *, epsilon, sensitivity, rng: drawn.update(score=sensitivity) or 0
-    )
     rng, worst = np.random.default_rng(6), {"table": 0.0, "score": 0.0}
     for _ in range(60):
         rows = rng.integers(0, 2, size=(rng.integers(2, 7), 2))
@@ -93,10 +102,10 @@ def test_what_one_person_changes_is_what_the_noise_covers(monkeypatch, neighbour
             worst["table"] = max(worst["table"], np.abs(there - one).sum())
             worst["score"] = max(worst["score"], abs(edge_score(there) - edge_score(one)))
     fit_tree(rows, [2, 2], epsilon=1.0, neighbours=neighbours)
-    assert worst["table"] == drawn["table"]
-    assert drawn["score"] / 4 < worst["score"] <= drawn["score"]
     noisy_marginal(rows, [0], sizes=[2, 2], epsilon=1.0, neighbours=neighbours)
-    assert worst["table"] == drawn["table"]
+    assert {sensitivity for what, _, sensitivity in drawn if what == "table"} == {worst["table"]}
+    (covered,) = {sensitivity for what, _, sensitivity in drawn if what == "score"}
+    assert covered / 4 < worst["score"] <= covered
 
 
 def test_without_noise_the_tree_is_found_and_its_tables_come_out(rows):
@@ -109,47 +118,23 @@ def test_without_noise_the_tree_is_found_and_its_tables_come_out(rows):
         assert np.abs(marginal(drawn, pair, sizes=SIZES) / 200_000 - expected).sum() / 2 < 0.01
 
 
-def test_budget_is_divided_among_edges_and_choice(rows, monkeypatch):
-    import ldp_core.synthetic as module
-
-    spent = []
-    monkeypatch.setattr(
-        module, "laplace", lambda v, *, epsilon, sensitivity, rng: spent.append(epsilon) or np.asarray(v)
-    )
-    monkeypatch.setattr(
-        module,
-        "exponential",
-        lambda values, *, epsilon, sensitivity, rng: spent.append(epsilon) or int(np.argmax(values)),
-    )
+def test_budget_is_divided_among_edges_and_choice(rows, drawn):
     fit_tree(rows, SIZES, epsilon=3.0)
-    assert sum(spent) == pytest.approx(3.0)
-    spent.clear()
+    assert sum(epsilon for _, epsilon, _ in drawn) == pytest.approx(3.0)
+    drawn.clear()
     fit_tree(rows, SIZES, epsilon=3.0, tree=[(1, 0), (1, 2)])
-    assert spent == [1.5, 1.5]
+    assert [epsilon for _, epsilon, _ in drawn] == [1.5, 1.5]
 
 
 @pytest.mark.parametrize(
-    ("call", "error", "name"),
+    ("call", "name"),
     [
-        (lambda r: marginal(r * 1.0, [0], sizes=SIZES), TypeError, "rows"),
-        (lambda r: marginal(r + 3, [0], sizes=SIZES), ValueError, "rows"),
-        (lambda r: marginal(r, [0, 1, 2], sizes=[10**3] * 3), ValueError, "columns must have at most 10,000,000"),
-        (lambda r: marginal(r, [0], sizes=[2.9, 3, 4]), ValueError, "sizes must be a list of whole numbers"),
-        (lambda r: marginal(r, [0], sizes=[2, 3, True]), ValueError, "got 2 at index|rows must hold codes"),
-        (lambda r: noisy_marginal(r, [0], sizes=SIZES, epsilon=math.inf), ValueError, "epsilon"),
-        (lambda r: fit_tree(r, SIZES, epsilon=1, tree=[(0, 1), (1, 2.5)]), ValueError, "pairs"),
-        (lambda r: fit_tree(r, SIZES, epsilon=1, tree=[(0, 1, 2)]), ValueError, "pairs"),
-        (lambda r: sample(np.zeros((2, 2)), 5), ValueError, "not all 0"),
-        (lambda r: sample([1.0, 2.0], 10**10), ValueError, "n must be between 1 and"),
-        (lambda r: edge_score([[1.0, -1.0]]), ValueError, "counts >= 0"),
-        (lambda r: edge_score([1.0, 2.0]), ValueError, "two axes"),
-        (lambda r: consistent([1.0], total=1e-320), ValueError, "total must be at least"),
-        (lambda r: fit_tree(r[:, :1], [2], epsilon=1), ValueError, "columns"),
-        (lambda r: fit_tree(r, SIZES, epsilon=1, tree=[(0, 1)]), ValueError, "span"),
-        (lambda r: fit_tree(r, SIZES, epsilon=1, tree=[(0, 1), (2, 0)]), ValueError, "parents before"),
-        (lambda r: sample([[-1.0, 2.0]], 5), ValueError, "table"),
+        (lambda r: marginal(r, [0, 1, 2], sizes=[10**3] * 3), "columns must have at most 10,000,000"),
+        (lambda r: fit_tree(r[:, :1], [2], epsilon=1), "columns"),
+        (lambda r: fit_tree(r, SIZES, epsilon=1, tree=[(0, 1)]), "span"),
+        (lambda r: fit_tree(r, SIZES, epsilon=1, tree=[(0, 1), (2, 0)]), "parents before"),
     ],
 )
-def test_bad_input(rows, call, error, name):
-    with pytest.raises(error, match=name):
+def test_bad_input(rows, call, name):
+    with pytest.raises(ValueError, match=name):
         call(rows)

@@ -24,7 +24,7 @@ from nbformat import NotebookNode
 
 from tools import markdown, slices
 from tools.copies import labels_of_book
-from tools.markdown import Directive, pieces
+from tools.markdown import pieces
 from tools.plain import SETUP, to_plain
 from tools.results import Results, glued, say
 from tools.toc import ROOT, chapters
@@ -83,32 +83,16 @@ class Exercise:
 
 @dataclass
 class Question:
-    """What is graded by itself: a number, or a function.
+    """What is graded by itself: a number, or a function."""
 
-    Attributes
-    ----------
-    name : str
-        What the student's answer is called, and the cell.
-    stub : str
-        What the student fills in, with ``{}`` for the solution, on a line of its own.
-    solution : str
-        The worked solution.
-    form : str
-        The visible part of the test.
-    setup, test : str
-        The hidden one: what the test compares with, and an expression that is true if the answer is right.
-    cases, tolerance : str
-        Of a function's test: a list of its cases, if the answers can be read off nothing else, and its last argument.
-    """
-
-    name: str
-    stub: str
+    name: str  # of the student's answer, and of the cell
+    stub: str  # what the student fills in, with {} for the solution, on a line of its own
     solution: str
-    form: str
-    setup: str
-    test: str
-    cases: str = ""
-    tolerance: str = ""
+    form: str  # the visible part of the test
+    setup: str  # the hidden one: what the test compares with
+    test: str  # an expression that is true if the answer is right
+    cases: str = ""  # of a function's test: a list of them, if the answers can be read off nothing else
+    tolerance: str = ""  # the last argument of a function's test
     points: int = 0
 
     def answer(self, solution: str | None = None) -> str:
@@ -129,21 +113,6 @@ class Question:
         )
 
 
-def parts(source: str) -> Iterator[str | Directive]:
-    """Cut a Markdown cell into exercises, solutions, their ends, and the text between, other directives and all."""
-    rest: list[str] = []
-    for piece in pieces(source):
-        if isinstance(piece, Directive) and piece.name.startswith(("exercise", "solution")):
-            if rest:
-                yield "\n\n".join(rest)
-            rest = []
-            yield piece
-        else:
-            rest.append(piece.source if isinstance(piece, Directive) else piece)
-    if rest:
-        yield "\n\n".join(rest)
-
-
 def read(notebook: NotebookNode) -> Iterator[NotebookNode | Exercise]:
     """Go through a chapter: its own code cells, and exercises."""
     exercise: Exercise | None = None
@@ -158,7 +127,7 @@ def read(notebook: NotebookNode) -> Iterator[NotebookNode | Exercise]:
             else:
                 yield cell
             continue
-        for part in parts(cell.source):
+        for part in pieces(cell.source):
             if isinstance(part, str):
                 continue
             if part.name == "exercise":
@@ -318,13 +287,7 @@ def _literal(value: object, arrays: bool) -> str:
 
 
 def assignment(notebook: NotebookNode, glued: Mapping[str, str], labels: Mapping[str, str]) -> NotebookNode:
-    """Turn a chapter into the teacher's version of an assignment, and try its worked solutions.
-
-    Raises
-    ------
-    ValueError
-        If an exercise cannot be graded, or its worked solution does not get all points.
-    """
+    """Turn a chapter into the teacher's version of an assignment; each worked solution must get all points."""
     items: list[tuple[Any, list[Any]]] = [
         (item, questions(item)) if isinstance(item, Exercise) else (item, slices.statements(item.source))
         for item in read(notebook)

@@ -35,18 +35,7 @@ def executable() -> str | None:
 
 @contextmanager
 def headless(*flags: str) -> Iterator[Browser]:
-    """Start it, and end it afterwards.
-
-    Parameters
-    ----------
-    *flags : str
-        What it is told besides :data:`FLAGS`.
-
-    Raises
-    ------
-    FileNotFoundError
-        If there is none.
-    """
+    """Start it, with flags besides :data:`FLAGS`, and end it afterwards."""
     found = executable()
     if not found:
         raise FileNotFoundError(MISSING)

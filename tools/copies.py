@@ -46,25 +46,17 @@ sources' markup is turned into text. Binder and Colab open these. Nothing here i
 """
 
 
-def copies(results: Results, in_browser: bool = False) -> Iterator[tuple[Path, NotebookNode]]:
-    """Every chapter as a reader's copy, with its path inside the book's folder.
-
-    Parameters
-    ----------
-    results : Results
-        What chapters gave, for the numbers in their text.
-    in_browser : bool, default False
-        Whether the copies are for the in-browser kernel, which installs what a chapter needs from the site itself.
-    """
+def copies(results: Results) -> Iterator[tuple[Path, NotebookNode]]:
+    """Every chapter as a reader's copy, with numbers from the results, and its path inside the book's folder."""
     labels, where = labels_of_book(), repository()
     for path in chapters():
-        yield path.relative_to(ROOT), copy(path, glued(results.get(path)), labels, where, in_browser)
+        yield path.relative_to(ROOT), copy(path, glued(results.get(path)), labels, where, in_browser=False)
 
 
 def copy(
     path: Path, numbers: Mapping[str, str], labels: Mapping[str, str], where: str, in_browser: bool
 ) -> NotebookNode:
-    """One chapter as a reader's copy: see :func:`copies`."""
+    """One chapter as a reader's copy; for the in-browser kernel it installs what it needs from the site."""
     notebook = nbformat.read(path, as_version=4)
     packages = _packages(notebook) if in_browser else ""
     return plain_notebook(notebook, numbers, labels, packages, address="" if in_browser else where)

@@ -27,13 +27,7 @@ SHOWS_WORDS = re.compile(r"\b(?:getsource(?:lines)?|getdoc|getcomments|__doc__|h
 
 
 class Packages:
-    """Packages as they are on disk: what their modules import, and what is in them.
-
-    Parameters
-    ----------
-    *folders : Path
-        Their folders, whose names are theirs.
-    """
+    """Packages as they are on disk, in folders of their names: what their modules import, and what is in them."""
 
     def __init__(self, *folders: Path) -> None:
         self.files: dict[str, Path] = {}
@@ -52,15 +46,7 @@ class Packages:
         self._lazy = {name: found for name, tree in self._trees.items() if (found := _lazy(tree))}
 
     def imports(self, tree: ast.AST, inside: str = "") -> set[str]:
-        """Modules of these packages that code imports anywhere, in functions too, but not for types only.
-
-        Parameters
-        ----------
-        tree : ast.AST
-            The code.
-        inside : str, default ""
-            Name of the package that relative imports start from.
-        """
+        """Modules that code inside a package imports from these, in functions too, but not for types only."""
         found: set[str] = set()
         for node in _run(tree):
             if isinstance(node, ast.Import):
@@ -98,15 +84,7 @@ class Packages:
 
     @cache  # noqa: B019 - lives as long as one build
     def digest(self, module: str, words: bool = False) -> str:
-        """Hash of a module's code and of the data files in its folder, if it is a package.
-
-        Parameters
-        ----------
-        module : str
-            Its name.
-        words : bool, default False
-            Whether docstrings and comments count.
-        """
+        """Hash of a module's code, with its words or without, and of a package's data files."""
         content = self.files[module].read_bytes()
         digest = hashlib.sha256(content if words else code_of(ast.parse(content)).encode())
         for path in self._data.get(module, []):
@@ -202,19 +180,7 @@ def versions(root: Path = ROOT) -> list[str]:
 
 
 def key(notebook: NotebookNode, package: Packages, sources: Mapping[str, str], pinned: Iterable[str]) -> str:
-    """Make one text of everything that the results of a chapter depend on.
-
-    Parameters
-    ----------
-    notebook : NotebookNode
-        The chapter as it is stored.
-    package : Packages
-        What it imports from.
-    sources : mapping of str to str
-        Where the rows of each data set come from.
-    pinned : iterable of str
-        See :func:`versions`.
-    """
+    """Make one text of what the results of a chapter depend on: code, packages, sources of data, versions."""
     words = any(SHOWS_WORDS.search(source) for source in code_cells(notebook))
     digest = hashlib.sha256(own(notebook).encode())
     for module in sorted(modules(notebook, package)):

@@ -187,12 +187,7 @@ def measure(source: Source, table: list[standin.Edge], real: pd.DataFrame, drawn
         "tree": [list(edge) for edge in edges],
         "marginals": {name: {"values": _round(values[name]), "binned": _round(bins[name])} for name in named},
         "pairs": [
-            {
-                "columns": list(pair),
-                "distance": _round(distance),
-                "resample": _round(scale[pair]),
-                "exact": exact(pair),
-            }
+            {"columns": list(pair), "distance": _round(distance), "resample": _round(scale[pair]), "exact": exact(pair)}
             for pair, distance in distances.items()
         ],
         **accuracies(source, table, real, drawn),

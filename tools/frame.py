@@ -17,15 +17,7 @@ from tools.toc import ROOT
 
 
 def frame(name: str, title: str) -> nbformat.NotebookNode:
-    """Make the notebook.
-
-    Parameters
-    ----------
-    name : str
-        Its folder and file, such as ``numeric/medians``.
-    title : str
-        What stands at its top.
-    """
+    """Make the notebook of a name, such as ``numeric/medians``, and a title."""
     text = (ROOT / "tools" / "frame.md").read_text(encoding="utf-8")
     for word, value in (("LABEL", name.rpartition("/")[2]), ("TITLE", title)):
         text = text.replace(word, value)

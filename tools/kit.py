@@ -53,25 +53,10 @@ wheels/ has the book's packages alone; what it needs comes from a package index,
 
 
 def make(site: Path, target: Path, results: Results, packages: bool, platform: str = "", python: str = "") -> Path:
-    """Write the kit's folder.
+    """Write the kit's folder, from the built site; a kit that is there is replaced once the new one is whole.
 
-    Parameters
-    ----------
-    site : Path
-        The built site.
-    target : Path
-        Folder that the kit is written into; a kit that is there is replaced once the new one is whole.
-    results : Results
-        What chapters gave, for the numbers in the notebooks.
-    packages : bool
-        Whether wheels of what the package and the notebooks need are fetched from the package index.
-    platform, python : str, optional
-        For which kind of machine, as pip calls it (``win_amd64``, ``3.12``); this one if not given.
-
-    Returns
-    -------
-    Path
-        The folder.
+    With packages, wheels of what the package and the notebooks need are fetched from the package index, for a platform
+    and a Python as pip calls them (``win_amd64``, ``3.12``), or for this machine.
     """
     folder = target / f"{NAME}.new"
     shutil.rmtree(folder, ignore_errors=True)

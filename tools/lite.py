@@ -30,13 +30,7 @@ NEEDED = ("micropip", "numpy", "pandas", "matplotlib", "scipy", "scikit-learn")
 
 
 def own_pyodide() -> str:
-    """Folder with the Pyodide distribution that becomes part of the site: LDP_BOOK_PYODIDE; empty if there is none.
-
-    Raises
-    ------
-    ValueError
-        If the folder holds no such thing, or only its core.
-    """
+    """Folder with the whole Pyodide that becomes part of the site: LDP_BOOK_PYODIDE; empty if there is none."""
     chosen = os.environ.get("LDP_BOOK_PYODIDE", "")
     if not chosen:
         return ""

@@ -54,16 +54,9 @@ SILENT = {
 
 
 def to_plain(source: str, glued: Mapping[str, str], labels: Mapping[str, str]) -> str:
-    """Turn MyST Markdown into Markdown.
+    """Turn MyST Markdown into Markdown, with numbers by name (see :func:`tools.results.glued`).
 
-    Parameters
-    ----------
-    source : str
-        Text of a Markdown cell.
-    glued : mapping of str to str
-        Numbers by name, see :func:`tools.results.glued`.
-    labels : mapping of str to str
-        What to call the target of a reference: a citation's "Warner 1965", an exercise's title.
+    The labels say what to call the target of a reference: a citation's "Warner 1965", an exercise's title.
     """
 
     def inline(span: Span) -> str | None:
@@ -161,19 +154,10 @@ def prompt(cell: NotebookNode) -> str:
 def plain_notebook(
     notebook: NotebookNode, glued: Mapping[str, str], labels: Mapping[str, str], packages: str = "", address: str = ""
 ) -> NotebookNode:
-    """Copy a chapter as a plain notebook.
+    """Copy a chapter as a plain notebook; glued and labels are as in :func:`to_plain`.
 
-    Parameters
-    ----------
-    notebook : NotebookNode
-        The chapter as it is stored.
-    glued, labels : mapping of str to str
-        See :func:`to_plain`.
-    packages : str, default ""
-        For the in-browser kernel: the packages that a first cell installs, from the site itself or from Pyodide.
-    address : str, default ""
-        Elsewhere: the repository that a first cell installs the book's packages from where they are missing. Without
-        one it says what to do.
+    A first cell installs ``packages``, for the in-browser kernel, from the site itself or from Pyodide; elsewhere the
+    book's packages where they are missing, from the repository of that address, or else says what to do.
     """
     copy: NotebookNode = nbformat.from_dict(dict(notebook))
     solved = ""  # the exercise whose worked solution this is

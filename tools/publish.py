@@ -40,28 +40,10 @@ def faults(site: Path, names: list[PurePosixPath]) -> Iterator[str]:
 
 
 def publish(site: Path, target: Path, name: str = NAME) -> tuple[Path, Path]:
-    """Write the folder and the zip.
+    """Write the folder ``site`` and the zip into the target: the same bytes from the same site, whenever it is packed.
 
-    Parameters
-    ----------
-    site : Path
-        The built site.
-    target : Path
-        Folder that both are written into; what they were before is replaced.
-    name : str
-        Name of the zip, and of the one folder in it.
-
-    Returns
-    -------
-    tuple of Path
-        The folder, ``site``, and the zip: the same bytes from the same site, whenever it is packed.
-
-    Raises
-    ------
-    FileNotFoundError
-        If there is no built site.
-    ValueError
-        If something in it would not work everywhere; each such thing is named, up to ten.
+    What both were before is replaced. ``name`` is that of the zip and of the one folder in it. What would not work
+    everywhere is refused with a ValueError that names up to ten such things.
     """
     folder, packed = target / "site", target / f"{name}.zip"
     copy(site, folder)

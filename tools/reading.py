@@ -113,48 +113,36 @@ def _calls(source: str) -> list[str]:
 def reading(path: Path) -> Reading:
     """Count a chapter."""
     notebook = nbformat.read(path, as_version=4)
-    words = formulas = figures = proofs = folded = questions = folds = 0
-    numbers, seen_figure, seen_aims = 0, False, False
+    count = dict.fromkeys(Reading.__dataclass_fields__, 0)
+    seen_figure = seen_aims = False
     for cell in before_exercises(notebook):
         tags = set(cell.metadata.get("tags", []))
         if cell.cell_type == "code":
             calls = _calls(cell.source) if "remove-cell" not in tags else []
-            figures += calls.count("live")
-            questions += calls.count("quiz") + calls.count("number") + calls.count("predict")
+            count["figures"] += calls.count("live")
+            count["questions"] += sum(map(calls.count, ("quiz", "number", "predict")))
             seen_figure = seen_figure or "live" in calls
-            if seen_figure and not seen_aims and "hide-input" in tags:
-                folds += 1
+            count["folds"] += seen_figure and not seen_aims and "hide-input" in tags
             continue
         seen_aims = seen_aims or ":class: goals" in cell.source
-        formulas += _formulas(cell.source)
+        count["formulas"] += _formulas(cell.source)
         for piece in pieces(cell.source):
             if isinstance(piece, Directive):
-                proofs += piece.name == "prf:proof"
                 inside = directives(piece.body) if "dropdown" in piece.options.get("class", "") else ()
-                folded += sum(one.name == "prf:proof" for one in inside)
+                count["proofs"] += piece.name == "prf:proof"
+                count["folded_proofs"] += sum(one.name == "prf:proof" for one in inside)
         for _, paragraph in paragraphs(cell.source):
-            found = WORDS.findall(paragraph)
-            words += len(found)
-            numbers = max(numbers, len(NUMBER.findall(paragraph)))
-    code = [c for c in notebook.cells if c.cell_type == "code"]
-    lines = {
-        tag: sum(_lines(c.source) for c in code if tag in c.metadata.get("tags", []))
-        for tag in ("hide-input", "hide-cell", "remove-cell", "remove-input")
-    }
-    text = "\n".join(c.source for c in notebook.cells if c.cell_type == "markdown")
-    return Reading(
-        words=words,
-        formulas=formulas,
-        figures=figures,
-        proofs=proofs,
-        folded_proofs=folded,
-        questions=questions,
-        numbers=numbers,
-        folds=folds,
-        folded_code=lines["hide-input"] + lines["hide-cell"],
-        removed_code=lines["remove-cell"] + lines["remove-input"],
-        exercises=len(re.findall(r"(?m)^:::+\{exercise", text)),
-    )
+            count["words"] += len(WORDS.findall(paragraph))
+            count["numbers"] = max(count["numbers"], len(NUMBER.findall(paragraph)))
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            count["exercises"] += len(re.findall(r"(?m)^:::+\{exercise", cell.source))
+            continue
+        lines = _lines(cell.source)
+        for tag in cell.metadata.get("tags", []):
+            count["folded_code"] += lines * (tag in {"hide-input", "hide-cell"})
+            count["removed_code"] += lines * (tag in {"remove-cell", "remove-input"})
+    return Reading(**count)
 
 
 def save(path: Path) -> None:

@@ -9,18 +9,7 @@ BRANCH = "notebooks"
 
 
 def theme_options(where: str) -> dict[str, Any]:
-    """Return the theme's options for its buttons: repository, issues, edit, as far as the host has them.
-
-    Parameters
-    ----------
-    where : str
-        The repository's address, or empty.
-
-    Returns
-    -------
-    dict
-        Empty without an address, and for a host whose kind of pages the theme does not know.
-    """
+    """Return the theme's options for its buttons: repository, issues, edit, as far as the host has them."""
     host, _, path = where.removeprefix("https://").partition("/")
     provider = next((name for name in ("github", "gitlab", "bitbucket") if name in host.split(".")), "")
     if not provider or "/" not in path:
@@ -35,15 +24,7 @@ def theme_options(where: str) -> dict[str, Any]:
 
 
 def launches(where: str, page: str) -> dict[str, str]:
-    """Return links that open a reader's copy of a page in Binder and in Colab, as far as they work with the host.
-
-    Parameters
-    ----------
-    where : str
-        The repository's address, or empty.
-    page : str
-        The page's name.
-    """
+    """Return links that open a reader's copy of a page in Binder and in Colab, as far as they work with the host."""
     host, _, path = where.removeprefix("https://").partition("/")
     if path.count("/") != 1:
         return {}

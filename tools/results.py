@@ -29,15 +29,7 @@ CLAIMS = "claims"
 
 
 class Results:
-    """A folder of executed chapters.
-
-    Parameters
-    ----------
-    folder : Path
-        Where they are kept.
-    root : Path
-        The book's folder.
-    """
+    """A folder of executed chapters of the book in ``root``."""
 
     def __init__(self, folder: Path = ROOT / "_build" / "results", root: Path = ROOT) -> None:
         self.folder, self.root = folder, root
@@ -64,13 +56,7 @@ class Results:
         new.replace(file)  # at once: a build that was stopped leaves no half of a file, which no other could read
 
     def get(self, chapter: Path) -> NotebookNode:
-        """Return a chapter as it is now, with the outputs on record.
-
-        Raises
-        ------
-        LookupError
-            If there are none, or those of other code.
-        """
+        """Return a chapter as it is now, with the outputs on record; without those of its code a LookupError."""
         notebook: NotebookNode = nbformat.read(chapter, as_version=4)
         if not depends.code_cells(notebook):
             return notebook
@@ -104,25 +90,9 @@ def update(
 ) -> bool:
     """Execute the chapters whose results depend on something that has changed; say how each went.
 
-    Parameters
-    ----------
-    chapters : iterable of Path
-        The notebooks.
-    results : Results
-        Where results are kept.
-    key : callable
-        Gives a notebook's key, see :func:`tools.depends.key`.
-    environment : mapping of str to str
-        What kernels find in their environment besides this process's own.
-    jobs : int
-        Chapters executed at once.
-    guess : callable, optional
-        How long a chapter takes whose time is not on record; the longest start first, so that no core waits at the end.
-
-    Raises
-    ------
-    KeyboardInterrupt
-        If it is stopped: kernels are then ended at once, and what is done is kept.
+    Kernels find the environment besides this process's own, and so many jobs run at once. ``guess`` gives the time of a
+    chapter that is not on record: the longest start first, so that no core waits at the end. Who stops it ends the
+    kernels at once, and what is done is kept.
     """
     everything = [(path, with_claims(path, nbformat.read(path, as_version=4))) for path in chapters]
     stale = []

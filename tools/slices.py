@@ -14,15 +14,7 @@ from ldp_book import _cell
 
 @dataclass(frozen=True)
 class Statement:
-    """A statement of a cell, with the comments and blank lines above it.
-
-    Attributes
-    ----------
-    source : str
-        As it is written.
-    node : ast.stmt
-        What it is.
-    """
+    """A statement of a cell, with the comments and blank lines above it."""
 
     source: str
     node: ast.stmt

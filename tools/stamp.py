@@ -19,13 +19,7 @@ LEFT_OUT = {"__pycache__", ".ipynb_checkpoints", "tests", "demo"}
 
 
 def sources(root: Path = ROOT) -> str:
-    """Make one text of every source, of what the environment says of this copy, and of Python.
-
-    Parameters
-    ----------
-    root : Path
-        The book's folder.
-    """
+    """Make one text of every source, of what the environment says of this copy, and of Python."""
     said = {name: value for name, value in os.environ.items() if name.startswith("LDP_BOOK_")}
     digest = hashlib.sha256(f"{sys.version} {sorted(said.items())}".encode())
     for start in (*INPUTS, *MODULES):

@@ -12,7 +12,6 @@ import subprocess
 import sys
 import tomllib
 import venv
-from pathlib import Path
 
 from tools.packages import PROJECTS
 from tools.toc import ROOT
@@ -55,12 +54,12 @@ def lowest(requirement: str) -> str:
     return f"{name}=={version}" if version.count(".") >= 2 else f"{name}=={version}.*"
 
 
-def requirements(which: str, root: Path = ROOT) -> list[str]:
+def requirements(which: str) -> list[str]:
     """Return what to install beside the package: lowest or newest versions, and what tests them."""
     declared = floors()
     if which == "newest":
         return [*declared, *TESTING]
-    pins = dict(re.findall(r"^([\w.-]+)==(\S+)$", (root / "constraints.txt").read_text(encoding="utf-8"), re.MULTILINE))
+    pins = dict(re.findall(r"^([\w.-]+)==(\S+)$", (ROOT / "constraints.txt").read_text(encoding="utf-8"), re.MULTILINE))
     known = {name.casefold(): version for name, version in pins.items()}
     return [*map(lowest, declared), *(f"{name}=={known[name.casefold()]}" for name in TESTING)]
 

@@ -19,16 +19,11 @@ __all__ = ["Linkage", "Uniqueness", "difference", "link", "uniqueness"]
 class Uniqueness:
     """How far some columns single people out; see :func:`uniqueness`."""
 
-    rows: int
-    """Number of people."""
-    classes: int
-    """Number of different combinations of values."""
-    unique: int
-    """Number of people whose combination nobody shares."""
-    smallest: int
-    """Size of the smallest class: the k for which the table is k-anonymous on these columns."""
-    sizes: npt.NDArray[np.int64]
-    """Size of each class, shape (classes,), ascending."""
+    rows: int  #: Number of people.
+    classes: int  #: Number of different combinations of values.
+    unique: int  #: Number of people whose combination nobody shares.
+    smallest: int  #: Size of the smallest class: the k for which the table is k-anonymous on these columns.
+    sizes: npt.NDArray[np.int64]  #: Size of each class, shape (classes,), ascending.
 
     @property
     def share(self) -> float:
@@ -68,8 +63,7 @@ class Linkage:
 
     matches: pd.DataFrame
     """The join: one row for each pair of a known person and a released row that agree; ``known_row`` says who."""
-    candidates: npt.NDArray[np.int64]
-    """For each known person, in order, how many released rows agree; shape (known,)."""
+    candidates: npt.NDArray[np.int64]  #: For each known person, in order, how many released rows agree; shape (known,).
 
     @property
     def identified(self) -> int:

@@ -90,17 +90,17 @@ def by_digits(digits: int) -> Hierarchy:
     return by_width(*(10**j for j in range(1, digits + 1)))
 
 
-def by_width(*widths: float, origin: float = 0) -> Hierarchy:
+def by_width(*widths: float) -> Hierarchy:
     """Hierarchy of numbers: intervals of growing width, each named by its lower end.
 
     The widths are those of levels 1, 2, …, each a multiple of the one before, so that every level merges whole classes;
-    some interval begins at the origin.
+    some interval begins at 0.
 
     Notes
     -----
     Numbers mean what they say in decimal: 0.3 begins the interval [0.3, 0.4) of width 0.1, although as doubles
     ``0.3 // 0.1`` is 2. All is computed in fractions, so nothing wraps round or is rounded before it is named. Lower
-    ends of whole numbers are whole where widths and origin are. A third is ``fractions.Fraction(1, 3)``.
+    ends of whole numbers are whole where widths are. A third is ``fractions.Fraction(1, 3)``.
 
     Examples
     --------
@@ -113,13 +113,12 @@ def by_width(*widths: float, origin: float = 0) -> Hierarchy:
         raise ValueError("widths must hold at least one width, got none")
     for width in widths:
         check_positive(width, "widths")
-    check_real(origin, "origin")
-    whole = all(isinstance(number, numbers.Integral) for number in (*widths, origin))
+    whole = all(isinstance(width, numbers.Integral) for width in widths)
     exact = [_exact(width) for width in widths]
     for small, large in itertools.pairwise(exact):
         if large <= small or large % small:
             raise ValueError(f"widths must be growing multiples of each other, got {small} before {large}")
-    return Hierarchy(tuple(_Intervals(width, _exact(origin), whole) for width in exact))
+    return Hierarchy(tuple(_Intervals(width, whole) for width in exact))
 
 
 def check_real_column(column: pd.Series) -> None:
@@ -139,7 +138,6 @@ class _Intervals:
     """A step of :func:`by_width`."""
 
     width: Fraction
-    origin: Fraction
     whole: bool
 
     def __call__(self, column: pd.Series) -> pd.Series:
@@ -148,8 +146,8 @@ class _Intervals:
         whole = self.whole and pd.api.types.is_integer_dtype(column)
         ends: list[Any]
         if whole:  # fractions would take three times as long
-            origin, width = int(self.origin), int(self.width)
-            ends = [origin + (int(value) - origin) // width * width for value in values]
+            width = int(self.width)
+            ends = [int(value) // width * width for value in values]
         else:
             ends = [self._lower_end(value, column.name) for value in values]
         nullable = pd.api.types.is_extension_array_dtype(column.dtype)
@@ -163,7 +161,7 @@ class _Intervals:
 
     def _lower_end(self, value: object, column: object) -> float:
         try:
-            return float(self.origin + (_exact(value) - self.origin) // self.width * self.width)
+            return float(_exact(value) // self.width * self.width)
         except (ValueError, OverflowError):
             raise ValueError(f"column {column!r} must hold numbers that are finite, got {value!r}") from None
 

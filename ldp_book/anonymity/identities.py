@@ -7,7 +7,6 @@ used, so that the birth date is consistent with it, and nothing invented says mo
 
 from __future__ import annotations
 
-import math
 from datetime import date
 
 import numpy as np
@@ -15,7 +14,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from ldp_book.anonymity._classes import check_column, check_frame
-from ldp_core._validate import Rng, check_int, check_rng, is_missing, shown
+from ldp_core._validate import Rng, check_rng
 
 __all__ = ["with_identities"]
 
@@ -25,34 +24,23 @@ _GIVEN_ENDS = ("a", "an", "e", "el", "is", "o", "ys")
 _FAMILY_MIDDLES = ("ad", "ask", "eld", "ent", "irt", "olm", "orv", "und")
 _FAMILY_ENDS = ("aby", "ecker", "inoff", "olan", "oway", "umber", "ux", "yssen")
 _NUMBERS = 1_000_000
+#: On it people have their age.
+_DAY = date(1994, 3, 31)
 
 Dates = npt.NDArray[np.datetime64]
 
 
-def with_identities(
-    frame: pd.DataFrame, *, rng: Rng = None, age: str = "age", on: date = date(1994, 3, 31), places: int = 600
-) -> pd.DataFrame:
+def with_identities(frame: pd.DataFrame, *, rng: Rng = None, age: str = "age") -> pd.DataFrame:
     """Put four invented columns in front of a frame: name, birth_date, zip_code and identity_number.
 
     Names are put together from invented syllables, about 700,000 of them, so that some people share one; birth dates
-    (datetime64[s]) are uniform among the days that give the age; ZIP codes have five digits; identity numbers
-    (``000-dd-dddd``) are different for every row. The index is that of the frame.
+    (datetime64[s]) are uniform among the days that give the age on 31 March 1994, which is about when the survey behind
+    the Adult data set was taken; of 600 ZIP codes with five digits the r-th most populous holds a share of people
+    proportional to 1/(r + 10): some large towns, many villages. They share beginnings, as real ones do: 30 of three
+    digits, 10 of two and 4 of one. Identity numbers (``000-dd-dddd``) are different for every row.
 
-    Parameters
-    ----------
-    frame : pandas.DataFrame, n ≤ 1,000,000 rows
-        One row a person, with a column of ages. Not changed.
-    rng : numpy.random.Generator, int or None
-        Source of randomness; the same seed and ages give the same people.
-    age : str, default "age"
-        Name of the column of ages: whole years, 0 to 130.
-    on : datetime.date, default 31 March 1994
-        The day on which people have that age; not 29 February. The default is about when the survey behind the Adult
-        data set was taken.
-    places : int, default 600
-        Number of different ZIP codes, 1 to 90,000. The r-th most populous holds a share of people proportional to
-        1/(r + 10): some large towns, many villages. They share beginnings, as real ones do: the default 600 codes have
-        30 beginnings of three digits, 10 of two and 4 of one.
+    A frame of at most 1,000,000 rows has a column of ages, whole years from 0 to 130, called ``age``. The same seed
+    (rng) and ages give the same people.
 
     Notes
     -----
@@ -76,19 +64,14 @@ def with_identities(
     n = len(frame)
     if n > _NUMBERS:
         raise ValueError(f"frame must have at most {_NUMBERS:,} rows, one for each identity number, got {n:,}")
-    if not isinstance(on, date) or is_missing(on):
-        raise TypeError(f"on must be a datetime.date, got {shown(on)}")
-    if (on.month, on.day) == (2, 29):
-        raise ValueError("on must not be 29 February: most years have none")
-    places = check_int(places, "places", 1, 90_000)
     for column in ("name", "birth_date", "zip_code", "identity_number"):
         if column in frame.columns:
             raise ValueError(f"frame must not have a column {column!r} yet")
     generator = check_rng(rng, "data")
     invented = {
         "name": _names(n, generator),
-        "birth_date": _birth_dates(ages, on, generator),
-        "zip_code": _zip_codes(n, places, generator),
+        "birth_date": _birth_dates(ages, generator),
+        "zip_code": _zip_codes(n, generator),
         "identity_number": _identity_numbers(n, generator),
     }
     return pd.concat([pd.DataFrame(invented, index=frame.index), frame], axis=1)
@@ -113,25 +96,23 @@ def _names(n: int, generator: np.random.Generator) -> list[str]:
     return [f"{first} {last}" for first, last in zip(forenames, surnames, strict=True)]
 
 
-def _birth_dates(ages: npt.NDArray[np.int64], on: date, generator: np.random.Generator) -> Dates:
+def _birth_dates(ages: npt.NDArray[np.int64], generator: np.random.Generator) -> Dates:
     def anniversary(years_ago: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Days from 1970 to the same day and month so many years ago."""
-        months = (on.year - years_ago - 1970) * 12 + on.month - 1
-        return months.astype("datetime64[M]").astype("datetime64[D]").astype(np.int64) + on.day - 1
+        months = (_DAY.year - years_ago - 1970) * 12 + _DAY.month - 1
+        return months.astype("datetime64[M]").astype("datetime64[D]").astype(np.int64) + _DAY.day - 1
 
     latest, earliest = anniversary(ages), anniversary(ages + 1)  # earliest itself would be a year too old
     back = np.floor(generator.random(ages.size) * (latest - earliest)).astype(np.int64)
     return (latest - back).astype("datetime64[D]").astype("datetime64[s]")
 
 
-def _zip_codes(n: int, places: int, generator: np.random.Generator) -> npt.NDArray[np.object_]:
-    regions = min(math.ceil(places / 20), 900)
-    tens = min(math.ceil(regions / 3), 90)
-    codes = 1 + generator.permutation(9)[: math.ceil(tens / 3)]
-    for wanted, children in ((tens, 10), (regions, 10), (places, 100)):
+def _zip_codes(n: int, generator: np.random.Generator) -> npt.NDArray[np.object_]:
+    codes = 1 + generator.permutation(9)[:4]
+    for wanted, children in ((10, 10), (30, 10), (600, 100)):
         codes = _extended(codes, wanted, children, generator)
-    weights = 1.0 / (np.arange(places) + 11.0)
-    towns = generator.choice(places, size=n, p=weights / weights.sum())
+    weights = 1.0 / (np.arange(len(codes)) + 11.0)
+    towns = generator.choice(len(codes), size=n, p=weights / weights.sum())
     texts: npt.NDArray[np.object_] = codes.astype(str).astype(object)
     return texts[towns]
 

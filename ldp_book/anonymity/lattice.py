@@ -35,18 +35,13 @@ EQUAL = 1e-12
 class Generalization:
     """The best combination of levels; see :func:`search`."""
 
-    levels: dict[str, int]
-    """The level of each column."""
-    loss: float
-    """Information lost: :func:`~ldp_book.anonymity.information_loss` of the release, with rows left out."""
-    suppressed: int
-    """How many rows must be left out."""
+    levels: dict[str, int]  #: The level of each column.
+    loss: float  #: Information lost: :func:`~ldp_book.anonymity.information_loss` of the release, with rows left out.
+    suppressed: int  #: How many rows must be left out.
     minimal: tuple[dict[str, int], ...]
     """All combinations that reach k while nothing below them does, the best of them by loss first."""
-    combinations: int
-    """Size of the lattice."""
-    checked: int
-    """For how many of them classes were counted; the others followed."""
+    combinations: int  #: Size of the lattice.
+    checked: int  #: For how many of them classes were counted; the others followed.
 
 
 def search(

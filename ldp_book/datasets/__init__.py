@@ -18,13 +18,4 @@ from ldp_book.datasets.dataset import Coded, Dataset, Scaled, describe_sources
 from ldp_book.datasets.fetch import DataNotice, DataUnavailable
 from ldp_book.datasets.loading import load, names
 
-__all__ = [
-    "Coded",
-    "DataNotice",
-    "DataUnavailable",
-    "Dataset",
-    "Scaled",
-    "describe_sources",
-    "load",
-    "names",
-]
+__all__ = ["Coded", "DataNotice", "DataUnavailable", "Dataset", "Scaled", "describe_sources", "load", "names"]

@@ -7,17 +7,18 @@ Every frame has rows, and ``other`` the columns of ``one``; a missing value coun
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from importlib import resources
 from itertools import combinations
 from operator import itemgetter
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from ldp_book.anonymity._classes import check_column, check_columns, check_frame, classes, combine, factorize
 from ldp_book.datasets.registry import find
+from ldp_core._arrays import Integers
 from ldp_core._validate import check_int, shown
 
 __all__ = ["BINS", "accuracy", "binned", "marginals", "pairs", "report", "total_variation"]
@@ -56,8 +57,7 @@ def total_variation(one: pd.DataFrame, other: pd.DataFrame, columns: Sequence[st
 
     .. math::  \tfrac12 \sum_v |P(v) - Q(v)|
 
-    It is the largest difference of probability that any event on these columns
-    can show.
+    It is the largest difference of probability that any event on these columns can show.
 
     Examples
     --------
@@ -66,22 +66,21 @@ def total_variation(one: pd.DataFrame, other: pd.DataFrame, columns: Sequence[st
     >>> total_variation(a, b, ["x"])
     0.25
     """
-    _check_columns(columns, one=one, other=other)
-    return _distance(_joint_codes(one, other, columns), len(one))
+    names = _check(columns, one=one, other=other)
+    return _distance(*classes(_both(one, other, names), names), len(one))
 
 
 def marginals(one: pd.DataFrame, other: pd.DataFrame) -> dict[str, float]:
     """Give the total variation distance of every column, the largest first."""
-    _check(one=one, other=other)
-    distances = {str(name): total_variation(one, other, [name]) for name in one.columns}
+    distances = {str(name): total_variation(one, other, [name]) for name in _check(one=one, other=other)}
     return dict(sorted(distances.items(), key=itemgetter(1), reverse=True))
 
 
 def pairs(one: pd.DataFrame, other: pd.DataFrame) -> dict[tuple[str, str], float]:
     """Give the total variation distance of every pair of columns, taken jointly, the largest first."""
-    _check(one=one, other=other)
-    codes = {str(name): _joint_codes(one, other, [name]) for name in one.columns}  # once a column, not once a pair
-    distances = {(a, b): _distance(_combine(codes[a], codes[b]), len(one)) for a, b in combinations(codes, 2)}
+    both = _both(one, other, _check(one=one, other=other))
+    codes = {str(name): factorize(both[name]) for name in both}  # once a column, not once a pair
+    distances = {(a, b): _distance(*combine([codes[a], codes[b]]), len(one)) for a, b in combinations(codes, 2)}
     return dict(sorted(distances.items(), key=itemgetter(1), reverse=True))
 
 
@@ -119,16 +118,12 @@ def accuracy(train: pd.DataFrame, test: pd.DataFrame, target: str, model: Any = 
     >>> accuracy(rows, rows, "y")
     1.0
     """
-    _check(train=train, test=test)
-    if not isinstance(target, str) or target not in train.columns:
-        raise ValueError(
-            f"target must be one of the columns {', '.join(map(shown, train.columns))}, got {shown(target)}"
-        )
+    both = _both(train, test, _check(train=train, test=test))
+    check_column(train, target, "target")
     if len(train.columns) < 2:
         raise ValueError(f"train must have a column besides {target!r} to predict it from")
-    features = [name for name in train.columns if name != target]
-    X = np.column_stack([_joint_codes(train, test, [name]) for name in features])
-    y = _joint_codes(train, test, [target])
+    codes = both.apply(lambda column: pd.factorize(column, sort=True, use_na_sentinel=False)[0])
+    X, y = codes.drop(columns=target).to_numpy(), codes[target].to_numpy()
     if model is not None and not (hasattr(model, "fit") and hasattr(model, "predict")):
         raise TypeError(f"model must be a scikit-learn classifier, got {shown(model)}")
     if model is None:
@@ -140,48 +135,23 @@ def accuracy(train: pd.DataFrame, test: pd.DataFrame, target: str, model: Any = 
     return float(np.mean(model.predict(X[n:]) == y[n:]))
 
 
-def _check(**frames: pd.DataFrame) -> None:
-    """Check that each frame has rows, and the columns of the first, at least one."""
+def _check(columns: Sequence[str] | None = None, **frames: pd.DataFrame) -> list[str]:
+    """Check that each frame has rows, and the columns that are named, or else those of the first; return these."""
     for argument, frame in frames.items():
-        if not isinstance(frame, pd.DataFrame):
-            raise TypeError(f"{argument} must be a pandas DataFrame, got {shown(frame)}")
-    _check_columns(list(next(iter(frames.values())).columns), **frames)
+        check_frame(frame, argument)
+    names = list(next(iter(frames.values())).columns) if columns is None else columns
+    for frame in frames.values():
+        checked = check_columns(frame, names, "columns")
+    return checked
 
 
-def _check_columns(columns: Sequence[str], **frames: pd.DataFrame) -> None:
-    if isinstance(columns, str) or not isinstance(columns, Sequence):
-        raise TypeError(f"columns must be a list of names, got {shown(columns)}")
-    if not columns:
-        raise ValueError("columns must name at least one column, got none")
-    for argument, frame in frames.items():
-        if not isinstance(frame, pd.DataFrame):
-            raise TypeError(f"{argument} must be a pandas DataFrame, got {shown(frame)}")
-        missing = [name for name in columns if not isinstance(name, Hashable) or name not in frame.columns]
-        if missing:
-            raise ValueError(f"columns must be in both frames; {shown(missing[0])} is not in {argument}")
-        if frame.empty:
-            raise ValueError(f"{argument} must have at least one row, got none")
+def _both(one: pd.DataFrame, other: pd.DataFrame, names: list[str]) -> pd.DataFrame:
+    """The first frame's rows, then the second's."""
+    return pd.concat([one[names], other[names]], ignore_index=True)
 
 
-def _joint_codes(one: pd.DataFrame, other: pd.DataFrame, columns: Sequence[str]) -> npt.NDArray[np.intp]:
-    """Number the combinations of values that occur: the codes of the first frame's rows, then the second's."""
-    joint = np.zeros(len(one) + len(other), dtype=np.intp)
-    for name in columns:
-        both = pd.concat([one[name], other[name]], ignore_index=True)
-        joint = _combine(joint, pd.factorize(both, sort=True, use_na_sentinel=False)[0])
-    return joint
-
-
-def _combine(a: npt.NDArray[np.intp], b: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
-    """Number the pairs of codes, in order; afresh if they would be far more numbers than rows."""
-    # 64 bits for the products; an index has 32 in the browser.
-    joint = a.astype(np.int64) * (int(b.max()) + 1) + b
-    return joint.astype(np.intp) if joint.max() < 4 * len(joint) else np.unique(joint, return_inverse=True)[1]
-
-
-def _distance(codes: npt.NDArray[np.intp], n: int) -> float:
-    """Give the total variation distance of the first n codes from the rest."""
-    size = int(codes.max()) + 1
+def _distance(codes: Integers, size: int, n: int) -> float:
+    """Give the total variation distance of the first n codes, of so many that there are, from the rest."""
     p = np.bincount(codes[:n], minlength=size) / n
     q = np.bincount(codes[n:], minlength=size) / (len(codes) - n)
     return float(np.abs(p - q).sum() / 2)

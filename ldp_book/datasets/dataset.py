@@ -21,16 +21,11 @@ __all__ = ["Coded", "Dataset", "Scaled", "describe_sources"]
 class Coded(NamedTuple):
     """What :meth:`Dataset.xy` returns: a table of codes, and the public sizes of their domains."""
 
-    #: Codes, shape (n, m): column j holds 0 … sizes[j] − 1.
-    X: npt.NDArray[np.int64]
-    #: Codes of the target, shape (n,).
-    y: npt.NDArray[np.int64]
-    #: How many values each column may have, present in the data or not.
-    sizes: list[int]
-    #: What `y` may be: 0 … number of classes − 1.
-    classes: list[int]
-    #: The columns' names.
-    columns: list[str]
+    X: npt.NDArray[np.int64]  #: Codes, shape (n, m): column j holds 0 … sizes[j] − 1.
+    y: npt.NDArray[np.int64]  #: Codes of the target, shape (n,).
+    sizes: list[int]  #: How many values each column may have, present in the data or not.
+    classes: list[int]  #: What `y` may be: 0 … number of classes − 1.
+    columns: list[str]  #: The columns' names.
 
     @property
     def domains(self) -> dict[str, list[int]]:
@@ -41,14 +36,10 @@ class Coded(NamedTuple):
 class Scaled(NamedTuple):
     """What :meth:`Dataset.scaled` returns: numbers between 0 and 1."""
 
-    #: Numbers in [0, 1], shape (n, m).
-    X: Floats
-    #: Codes of the target, shape (n,).
-    y: npt.NDArray[np.int64]
-    #: What `y` may be: 0 … number of classes − 1.
-    classes: list[int]
-    #: The columns' names; ``sex=Male`` for one value of a column.
-    columns: list[str]
+    X: Floats  #: Numbers in [0, 1], shape (n, m).
+    y: npt.NDArray[np.int64]  #: Codes of the target, shape (n,).
+    classes: list[int]  #: What `y` may be: 0 … number of classes − 1.
+    columns: list[str]  #: The columns' names; ``sex=Male`` for one value of a column.
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -68,10 +59,8 @@ class Dataset:
     #: One row a person (or a record), features and target; see :func:`load` for the types. Yours to change: every call
     #: of `load` makes a new one.
     frame: pd.DataFrame
-    #: ``"uci"`` or ``"standin"``: where these rows come from.
-    source: str
-    #: What is public about them: schema, bounds, files, licence, citation.
-    about: Source
+    source: str  #: ``"uci"`` or ``"standin"``: where these rows come from.
+    about: Source  #: What is public about them: schema, bounds, files, licence, citation.
 
     def __repr__(self) -> str:
         return f"<Dataset {self.name} from {self.source}: {len(self.frame):,} rows>"

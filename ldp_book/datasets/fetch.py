@@ -45,10 +45,7 @@ UCI = "https://archive.ics.uci.edu/"
 class DataUnavailable(OSError):  # noqa: N818 - it reads as what it says
     """A data file can be had neither from the cache folder nor from UCI; the message says why and what to do.
 
-    Attributes
-    ----------
-    answered : bool
-        Whether the server was reached and had something else than the file: another file may still be had.
+    If the server was reached and had something else than the file, it has been ``answered``: another may still be had.
     """
 
     answered: bool = False

@@ -42,29 +42,21 @@ def names() -> tuple[str, ...]:
 
 
 def load(name: str, source: str = "auto") -> Dataset:
-    """Load a data set.
+    """Load a data set, by one of the :func:`names`.
+
+    Its frame has ``int64`` and ``float64`` columns and unordered categorical ones, whose categories are the whole
+    public domain of the column; a missing value (``?`` at UCI) is NaN. Both sources give the same columns, types and
+    number of rows.
 
     Parameters
     ----------
     name : str
         One of :func:`names`.
     source : {"auto", "uci", "standin"}
-        ``"uci"``: the real file, from the cache folder or else from UCI. ``"standin"``: the packaged stand-in, no
-        network and no files. ``"auto"``: the real file if it can be had, else the stand-in, with a notice, shown once a
-        process; to silence it, ``warnings.simplefilter("ignore", datasets.DataNotice)``.
-
-    Returns
-    -------
-    Dataset
-        Its frame has ``int64`` and ``float64`` columns and unordered categorical ones, whose categories are the whole
-        public domain of the column; a missing value (``?`` at UCI) is NaN. Both sources give the same columns, types
-        and number of rows.
-
-    Raises
-    ------
-    DataUnavailable
-        If `source` is ``"uci"`` and the file can be had neither from the cache nor from UCI. The message says what was
-        tried and what to do.
+        ``"uci"``: the real file, from the cache folder or else from UCI; where it cannot be had, a DataUnavailable says
+        what was tried and what to do. ``"standin"``: the packaged stand-in, no network and no files. ``"auto"``: the
+        real file if it can be had, else the stand-in, with a notice, shown once a process; to silence it,
+        ``warnings.simplefilter("ignore", datasets.DataNotice)``.
 
     Notes
     -----

@@ -28,12 +28,9 @@ FIELDS = ("concept", "inputs", "values", "level")
 class Table:
     """One concept: its level for each combination of the values that it depends on."""
 
-    #: Its name.
-    concept: str
-    #: The attributes, or other concepts, that it depends on.
-    inputs: tuple[str, ...]
-    #: The level for each combination.
-    levels: dict[tuple[str, ...], str]
+    concept: str  #: Its name.
+    inputs: tuple[str, ...]  #: The attributes, or other concepts, that it depends on.
+    levels: dict[tuple[str, ...], str]  #: The level for each combination.
 
 
 def rebuild(name: str, columns: Columns) -> pd.DataFrame:

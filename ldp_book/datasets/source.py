@@ -57,46 +57,32 @@ class RemoteFile:
     #: Where it may be had, in the order in which they are tried. Empty: the repository has it no longer, so only a
     #: reader can put it at `path`.
     addresses: tuple[Address, ...]
-    #: Its length in bytes, unpacked.
-    size: int
-    #: Its SHA-256, unpacked, 64 hexadecimal digits.
-    sha256: str
+    size: int  #: Its length in bytes, unpacked.
+    sha256: str  #: Its SHA-256, unpacked, 64 hexadecimal digits.
 
 
 @dataclass(frozen=True)
 class Source:
     """One data set: where it comes from, how it is read, whom to credit."""
 
-    #: What :func:`ldp_book.datasets.load` calls it.
-    name: str
-    #: The name in full, for readers.
-    title: str
-    #: The data set's page.
-    url: str
-    #: Of the data set.
-    doi: str
-    #: Of its files.
-    licence: str
-    #: What to print beside results.
-    citation: str
-    #: Column names, in order, to their kinds.
-    columns: Columns
-    #: The column that a classifier predicts.
-    target: str
-    #: What `parse` needs.
-    files: tuple[RemoteFile, ...]
-    #: Takes the files' contents (bytes, one argument a file), returns the frame.
-    parse: Callable[..., pd.DataFrame]
+    name: str  #: What :func:`ldp_book.datasets.load` calls it.
+    title: str  #: The name in full, for readers.
+    url: str  #: The data set's page.
+    doi: str  #: Of the data set.
+    licence: str  #: Of its files.
+    citation: str  #: What to print beside results.
+    columns: Columns  #: Column names, in order, to their kinds.
+    target: str  #: The column that a classifier predicts.
+    files: tuple[RemoteFile, ...]  #: What `parse` needs.
+    parse: Callable[..., pd.DataFrame]  #: Takes the files' contents (bytes, one argument a file), returns the frame.
     #: A test part of UCI's own, read by `parse` too; empty where there is none. `load` leaves it out.
     test_files: tuple[RemoteFile, ...] = ()
     #: For every column of numbers: between which bounds it is taken to lie, whatever the rows hold.
     bounds: Mapping[str, tuple[float, float]] = field(default_factory=dict)
-    #: Where the bounds come from, in words.
-    bounds_from: str = ""
+    bounds_from: str = ""  #: Where the bounds come from, in words.
     #: The columns of numbers that are best seen on a logarithmic scale, with the unit above which it is one.
     log: Mapping[str, float] = field(default_factory=dict)
-    #: The columns in which an answer may be missing.
-    missing: frozenset[str] = frozenset()
+    missing: frozenset[str] = frozenset()  #: The columns in which an answer may be missing.
     #: Takes a seed, returns the stand-in. None: the stand-in is drawn from the counts in ``standins/<name>.csv``.
     generate: Callable[[int], pd.DataFrame] | None = None
     #: How the stand-in is made, in words that continue "32,561 rows ...".

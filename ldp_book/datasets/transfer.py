@@ -21,16 +21,10 @@ CHUNK = 16_384
 
 
 class Fault(Exception):  # noqa: N818 - an answer, which `fetch.read` passes on as DataUnavailable
-    """Why one address did not give what was asked of it.
+    """Why one address did not give what was asked of it, the reason in a reader's words.
 
-    Parameters
-    ----------
-    reason : str
-        In a reader's words.
-    answered : bool
-        Whether the server had something else, without delay.
-    again : bool
-        Whether to ask the same server for another address.
+    It ``answered`` if the server had something else, without delay; ``again`` says whether to ask it for another
+    address.
     """
 
     def __init__(self, reason: str, *, answered: bool = False, again: bool = False) -> None:

@@ -12,6 +12,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from ldp_book.faults.frequency import binomial_law
 from ldp_core._arrays import Floats
 from ldp_core._validate import (
     LARGEST_SCALE,
@@ -127,12 +128,8 @@ def composed_channel(epsilon: float, k: int) -> Floats:
            [0.0625, 0.375 , 0.5625]])
     """
     epsilon, k = check_epsilon(epsilon), check_int(k, "k", 1, 100_000)
-    yes = np.arange(k + 1)
-    factorials = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, k + 1)))])
-    ways = factorials[k] - factorials - factorials[::-1]
-    truth = -math.log1p(math.exp(-epsilon))
-    law = np.exp(ways + k * truth - yes * epsilon)
-    law /= law.sum()
+    lie = math.exp(-epsilon) / (1 + math.exp(-epsilon))
+    law = binomial_law(k, lie, 1 - lie)
     return np.array([law, law[::-1]])
 
 

@@ -15,15 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ldp_core._arrays import Counts, Floats
-from ldp_core._validate import (
-    as_array,
-    check_bool,
-    check_epsilon,
-    check_in_range,
-    check_int,
-    check_numbers,
-    shown,
-)
+from ldp_core._validate import as_array, check_bool, check_epsilon, check_in_range, check_int, check_numbers, shown
 from ldp_core.frequency import DirectEncoding, OptimizedUnary, PureOracle, SymmetricUnary
 from ldp_core.frequency._domain import DomainLike
 from ldp_core.frequency.unary import UnaryEncoding
@@ -158,8 +150,8 @@ def support_law(oracle: PureOracle, *, n: int, count: int) -> Floats:
         raise TypeError(f"oracle must be a PureOracle (one with p and q), got {shown(oracle)}")
     n = check_int(n, "n", 1, LAW_LIMIT)
     count = check_int(count, "count", 0, n)
-    own = _binomial_law(count, oracle.p, oracle._miss)
-    return np.convolve(own, _binomial_law(n - count, oracle.q, 1 - oracle.q))
+    own = binomial_law(count, oracle.p, oracle._miss)
+    return np.convolve(own, binomial_law(n - count, oracle.q, 1 - oracle.q))
 
 
 def exact_bias(oracle: PureOracle, change: Callable[[Floats], npt.ArrayLike], *, n: int, count: int) -> float:
@@ -187,7 +179,7 @@ def exact_bias(oracle: PureOracle, change: Callable[[Floats], npt.ArrayLike], *,
     return float(law @ (changed - count))
 
 
-def _binomial_law(n: int, p: float, miss: float) -> Floats:
+def binomial_law(n: int, p: float, miss: float) -> Floats:
     """Law of Binomial(n, p) with miss = 1 − p, in logarithms: nothing overflows."""
     if p == 0 or miss == 0:
         law = np.zeros(n + 1)

@@ -18,7 +18,8 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -47,6 +48,7 @@ BINS = (2, 4, 8, 16)
 #: Rows that a projection is learned from, when it is learned in public; 0 stands for all the private ones.
 ROWS = (20, 100, 500, 4000, 0)
 POOL = max(ROWS)
+NUMBERS = range(1, len(FEATURES) + 1)
 PROJECTIONS: dict[str, Callable[[int], Any]] = {"DCA": DCA, "PCA": PCA}
 
 
@@ -127,34 +129,29 @@ def bins(data: Dataset, seed: int) -> dict[str, Floats]:
     return shares
 
 
-def public(data: Dataset, seed: int) -> dict[str, Floats]:
-    """Score a Gaussian model on one component, by the rows that taught it (0: all private), and on all features."""
+def projected(data: Dataset, seed: int, fits: Sequence[tuple[int, int]]) -> dict[str, Floats]:
+    """Score a Gaussian model on components, and on all features.
+
+    Each fit is a number of components, and that of the public rows that taught them (0: all private ones). The model's
+    bounds are those of the projected box: public.
+    """
     T, y = people(data)
     rng = np.random.default_rng(seed)
     test, pool, private = split(len(y), rng, POOL)
-    score = _scorer(T, y, test, private, rng)
-    shares = {name: np.zeros((len(EPSILONS), len(ROWS))) for name in ("no projection", *PROJECTIONS)}
+
+    def score(projection: Any, epsilon: float) -> float:
+        seen = T if projection is None else projection.transform(T)
+        bounds = (-1.0, 1.0) if projection is None else projection_bounds(projection)
+        model = LDPGaussianNB(epsilon, bounds=bounds, classes=[0, 1], random_state=rng)
+        return float(model.fit(seen[private], y[private]).score(seen[test], y[test]))
+
+    shares = {name: np.zeros((len(EPSILONS), len(fits))) for name in ("no projection", *PROJECTIONS)}
     for i, epsilon in enumerate(EPSILONS):
         shares["no projection"][i] = score(None, epsilon)
         for name, kind in PROJECTIONS.items():
-            for j, size in enumerate(ROWS):
-                learned_from = pool[:size] if size else private
-                shares[name][i, j] = score(kind(1).fit(T[learned_from], y[learned_from]), epsilon)
-    return shares
-
-
-def components(data: Dataset, seed: int) -> dict[str, Floats]:
-    """Score a Gaussian model on one, two or three components, learned from 4,000 public rows."""
-    T, y = people(data)
-    rng = np.random.default_rng(seed)
-    test, pool, private = split(len(y), rng, POOL)
-    score = _scorer(T, y, test, private, rng)
-    sizes = range(1, len(FEATURES) + 1)
-    shares = {name: np.zeros((len(EPSILONS), len(FEATURES))) for name in ("no projection", *PROJECTIONS)}
-    for i, epsilon in enumerate(EPSILONS):
-        shares["no projection"][i] = score(None, epsilon)
-        for name, kind in PROJECTIONS.items():
-            shares[name][i] = [score(kind(size).fit(T[pool], y[pool]), epsilon) for size in sizes]
+            for j, (number, rows) in enumerate(fits):
+                learned_from = pool[:rows] if rows else private
+                shares[name][i, j] = score(kind(number).fit(T[learned_from], y[learned_from]), epsilon)
     return shares
 
 
@@ -163,25 +160,15 @@ def _categorical(epsilon: float, size: int, rng: np.random.Generator) -> LDPNaiv
     return LDPNaiveBayes(epsilon, categories=[size] * len(FEATURES), classes=[0, 1], random_state=rng)
 
 
-def _scorer(
-    T: Floats, y: Codes, test: Codes, private: Codes, rng: np.random.Generator
-) -> Callable[[Any, float], float]:
-    """Return how well a Gaussian model does after a projection; its bounds are those of the projected box: public."""
-
-    def score(projection: Any, epsilon: float) -> float:
-        seen = T if projection is None else projection.transform(T)
-        bounds = (-1.0, 1.0) if projection is None else projection_bounds(projection)
-        model = LDPGaussianNB(epsilon, bounds=bounds, classes=[0, 1], random_state=rng)
-        return float(model.fit(seen[private], y[private]).score(seen[test], y[test]))
-
-    return score
-
-
 #: Its parts, by name.
 STUDY = {
     "open": Part("adult", {}, 60, openly),
     "methods": Part("adult", {"epsilon": EPSILONS}, 150, methods),
     "bins": Part("adult", {"epsilon": EPSILONS, "bins": BINS}, 60, bins),
-    "public": Part("adult", {"epsilon": EPSILONS, "rows": ROWS}, 60, public),
-    "components": Part("adult", {"epsilon": EPSILONS, "components": range(1, len(FEATURES) + 1)}, 60, components),
+    "public": Part(
+        "adult", {"epsilon": EPSILONS, "rows": ROWS}, 60, partial(projected, fits=[(1, rows) for rows in ROWS])
+    ),
+    "components": Part(
+        "adult", {"epsilon": EPSILONS, "components": NUMBERS}, 60, partial(projected, fits=[(k, POOL) for k in NUMBERS])
+    ),
 }

@@ -66,13 +66,7 @@ ACCOUNTINGS: dict[str, Callable[..., Any]] = {"report": BlockNaiveBayes, "record
 EPSILONS = [0.05, 0.25, 0.45, 1.05, 2.0, 5.0]
 
 #: The five oracles of the published tables; THE there has the threshold 0.
-ORACLES = {
-    "DE": "de",
-    "SHE": "she",
-    "THE": partial(ThresholdHistogram, theta=0.0),
-    "SUE": "sue",
-    "OUE": "oue",
-}
+ORACLES = {"DE": "de", "SHE": "she", "THE": partial(ThresholdHistogram, theta=0.0), "SUE": "sue", "OUE": "oue"}
 
 #: Per cent right at these budgets: ``LDP-NB/results`` in ``Ch5/LDP-NB.zip`` of nogrady/PPML, ``*_encMethod_*.csv``.
 PUBLISHED = {

@@ -78,14 +78,10 @@ PUBLISHED = {
 class People:
     """Rows (with a column of ones) and classes, those to learn from times their sign, and those held out."""
 
-    #: Rows of the people to learn from; negative where the class is "no".
-    signed: Singles
-    #: Lengths of these rows.
-    length: Singles
-    #: Rows of the people held out.
-    other: Singles
-    #: Their classes.
-    other_class: Codes
+    signed: Singles  #: Rows of the people to learn from; negative where the class is "no".
+    length: Singles  #: Lengths of these rows.
+    other: Singles  #: Rows of the people held out.
+    other_class: Codes  #: Their classes.
 
     @property
     def trivial(self) -> float:

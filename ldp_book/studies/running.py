@@ -36,12 +36,9 @@ Repetition = Callable[[Any, int], Mapping[str, npt.ArrayLike]]
 class Part:
     """What one table of a study holds."""
 
-    #: Name of the data set, loaded from its real file.
-    data: str
-    #: The settings at which each column is measured: the axes of its values.
-    at: Mapping[str, Sequence[Any]]
-    #: How often.
-    repetitions: int
+    data: str  #: Name of the data set, loaded from its real file.
+    at: Mapping[str, Sequence[Any]]  #: The settings at which each column is measured: the axes of its values.
+    repetitions: int  #: How often.
     #: Takes the data set and a seed; returns a mapping of columns to arrays with one axis for each setting. It must be
     #: defined at the top of a module (or be a ``functools.partial`` of such a function), so that other processes find
     #: it, take all its randomness from the seed, and stay within about ten seconds.

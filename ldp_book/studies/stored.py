@@ -22,16 +22,11 @@ class Table(Mapping[str, Floats]):
 
     #: The settings at which every column was measured, in order: ``{"epsilon": [0.5, 1.0]}``. The axes of a value.
     at: dict[str, list[Any]]
-    #: For each column an array with one axis for each setting, and the repetitions last.
-    columns: dict[str, Floats]
-    #: SHA-256 of each file that was read.
-    files: dict[str, str]
-    #: What the rows are, in words for a reader: ``"UCI Car Evaluation: 1,728 rows"``.
-    rows: str
-    #: Python and packages that it was run with.
-    versions: dict[str, str]
-    #: Processor time that it took.
-    seconds: float
+    columns: dict[str, Floats]  #: For each column an array with one axis for each setting, and the repetitions last.
+    files: dict[str, str]  #: SHA-256 of each file that was read.
+    rows: str  #: What the rows are, in words for a reader: ``"UCI Car Evaluation: 1,728 rows"``.
+    versions: dict[str, str]  #: Python and packages that it was run with.
+    seconds: float  #: Processor time that it took.
 
     def __repr__(self) -> str:
         settings = ", ".join(f"{len(places)} × {name}" for name, places in self.at.items())
@@ -56,10 +51,8 @@ class Table(Mapping[str, Floats]):
 class Study(Mapping[str, Table]):
     """A stored study: a mapping of its parts to their tables."""
 
-    #: What :func:`load` calls it.
-    name: str
-    #: The parts.
-    tables: dict[str, Table]
+    name: str  #: What :func:`load` calls it.
+    tables: dict[str, Table]  #: The parts.
 
     def __repr__(self) -> str:
         return f"<Study {self.name}: {', '.join(self)}>"
@@ -105,7 +98,7 @@ def from_json(entry: dict[str, Any]) -> Table:
     return Table(**(entry | {"columns": columns}))
 
 
-def to_json(table: Table, digits: int = 6) -> dict[str, Any]:
-    """Return what a file holds of a table: its values rounded."""
-    columns = {column: np.round(numbers, digits).tolist() for column, numbers in table.items()}
+def to_json(table: Table) -> dict[str, Any]:
+    """Return what a file holds of a table: its values rounded to six digits."""
+    columns = {column: np.round(numbers, 6).tolist() for column, numbers in table.items()}
     return {**vars(table), "columns": columns}

@@ -21,13 +21,7 @@ teaching, not for two answers about one person. A scale of noise is at most 1e30
 from ldp_core.central.accounting import Accountant
 from ldp_core.central.composition import advanced, advanced_pays_from, parallel, sequential
 from ldp_core.central.discrete import discrete_gaussian, discrete_laplace
-from ldp_core.central.noise import (
-    gaussian,
-    gaussian_delta,
-    gaussian_epsilon,
-    gaussian_sigma,
-    laplace,
-)
+from ldp_core.central.noise import gaussian, gaussian_delta, gaussian_epsilon, gaussian_sigma, laplace
 from ldp_core.central.privacy_loss import Interval, PrivacyLoss
 from ldp_core.central.renyi import (
     dp_to_zcdp,
@@ -66,12 +60,7 @@ from ldp_core.central.smooth import (
     smooth_scale,
     smooth_sensitivity_median,
 )
-from ldp_core.central.sparse_vector import (
-    above_threshold,
-    above_threshold_probabilities,
-    sparse,
-    sparse_numeric,
-)
+from ldp_core.central.sparse_vector import above_threshold, above_threshold_probabilities, sparse, sparse_numeric
 from ldp_core.central.vectors import laplace_l2
 
 __all__ = [

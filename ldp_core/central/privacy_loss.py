@@ -389,6 +389,14 @@ class PrivacyLoss:
         intervals = [one.epsilon(delta) for one in self._sums]
         return Interval(max(f.lower for f in intervals), max(f.upper for f in intervals))
 
+    def errors(self) -> tuple[Floats, Floats]:
+        """Give false alarms and missed detections of the most powerful tests that look for a loss of at least 0.
+
+        Each is at least so small; between two tests lies a coin. :func:`ldp_core.audit.trade_off` draws the curve.
+        """
+        pairs = [one.errors() for one in self._sums]
+        return np.concatenate([alphas for alphas, _ in pairs]), np.concatenate([betas for _, betas in pairs])
+
     @cached_property
     def _sums(self) -> list[_Sum]:
         """Add up the losses in every direction that matters."""
@@ -438,6 +446,13 @@ class _Sum:
         unlucky = _UNLUCKY * min(upper, 1e-6)
         lower = self.at(epsilon + self.moved(unlucky)) - (unlucky if self.most else 0.0)
         return Interval(float(max(0.0, lower - self.error)), float(min(1.0, upper + self.error)))
+
+    def errors(self) -> tuple[Floats, Floats]:
+        """Both errors of the tests that look for a loss of at least 0, …, and for none that is finite."""
+        with np.errstate(over="ignore"):
+            alphas = np.cumsum((self.mass * np.exp(-self.losses))[::-1])[::-1]
+        betas = 1 - np.cumsum(self.mass[::-1])[::-1] - self.never - self.error
+        return np.append(alphas, 0.0), np.maximum(np.append(betas, 1 - self.never - self.error), 0.0)
 
     def inverse(self, delta: float) -> float:
         """ε of this law, at least 0."""

@@ -152,12 +152,7 @@ def smooth_noise_density(z: npt.ArrayLike) -> Floats:
 
 
 def smooth_median(
-    values: npt.ArrayLike,
-    *,
-    epsilon: float,
-    bounds: tuple[float, float],
-    delta: float | None = None,
-    rng: Rng = None,
+    values: npt.ArrayLike, *, epsilon: float, bounds: tuple[float, float], delta: float | None = None, rng: Rng = None
 ) -> float:
     r"""Give the lower median with noise scaled by its smooth sensitivity, private for one replaced record; n is public.
 

@@ -138,11 +138,7 @@ def sparse_numeric(
 
 
 def above_threshold_probabilities(
-    answers: npt.ArrayLike,
-    threshold: float,
-    *,
-    threshold_scale: float,
-    answer_scale: float,
+    answers: npt.ArrayLike, threshold: float, *, threshold_scale: float, answer_scale: float
 ) -> Floats:
     """Give the exact law of the first finding, by numerical integration over the noise of the threshold.
 

@@ -22,13 +22,7 @@ from ldp_core.frequency.rappor import Rappor, RapporClient
 from ldp_core.frequency.set_subset import SetSubsetSelection
 from ldp_core.frequency.sketch import Sketch
 from ldp_core.frequency.subset import SubsetSelection, optimal_k
-from ldp_core.frequency.unary import (
-    OptimizedUnary,
-    SymmetricUnary,
-    ThresholdHistogram,
-    UnaryEncoding,
-    optimal_theta,
-)
+from ldp_core.frequency.unary import OptimizedUnary, SymmetricUnary, ThresholdHistogram, UnaryEncoding, optimal_theta
 
 __all__ = [
     "CountMeanSketch",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import numpy.typing as npt
 
@@ -34,3 +36,12 @@ class BitOracle(PureOracle):
             if bits[rows].max() > 1:
                 raise ValueError(f"reports must be 0 and 1, got {bits[rows].max().item()!r}")
         return bits
+
+
+def attack_on_bits(p: float, q: float, d: int) -> float:
+    """Give the chance of the best guess from d independent bits, when every value is alike.
+
+    Any value whose bit is set is a best guess, p/q times as likely as without the bit; if none is set, any value.
+    """
+    none = d * math.log1p(-q)
+    return (p / q * -math.expm1(none) + (1 - p) / (1 - q) * math.exp(none)) / d

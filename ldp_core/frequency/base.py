@@ -23,6 +23,7 @@ from ldp_core._validate import (
     check_epsilon,
     check_int,
     check_numbers,
+    check_prior,
     check_probability,
     first_where,
 )
@@ -173,6 +174,20 @@ class FrequencyOracle(Comparable):
         z = -NormalDist().inv_cdf((1 - level) / 2)
         return estimate - z * deviation, estimate + z * deviation
 
+    # ---- the attacker -----------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def attack_success(self, prior: npt.ArrayLike | None = None) -> float:
+        r"""Give the chance that an attacker's best guess from one report is the value.
+
+        That is :math:`\sum_y \max_v \pi_v \Pr[y \mid v]`, reached by the posterior's mode (Bayes' rule).
+
+        Parameters
+        ----------
+        prior : array_like, shape (d,), optional
+            What the attacker believed before: probabilities that sum to 1. None: every value alike.
+        """
+
     # ---- the exact law ----------------------------------------------------------------------------------------
 
     @abstractmethod
@@ -295,6 +310,17 @@ class FiniteOracle(FrequencyOracle):
 
         They are as :meth:`perturb` makes them, so that ``aggregate(outputs()[[y]])`` says what the y-th supports.
         """
+
+    def attack_success(self, prior: npt.ArrayLike | None = None) -> float:
+        if prior is None and (closed := self._attack_success()) is not None:
+            return closed
+        channel = self.channel()
+        belief = np.full(len(channel), 1 / len(channel)) if prior is None else check_prior(prior, len(channel))
+        return min(1.0, float(np.max(belief[:, None] * channel, axis=0).sum()))
+
+    def _attack_success(self) -> float | None:
+        """The same for a prior under which every value is alike, where it has a closed form."""
+        return None
 
     @property
     def _n_inputs(self) -> int:

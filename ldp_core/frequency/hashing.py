@@ -12,6 +12,7 @@ from ldp_core._arrays import Counts, Floats
 from ldp_core._validate import Rng, as_array, check_epsilon, check_int, check_rng, first_where
 from ldp_core.frequency._domain import DomainLike
 from ldp_core.frequency._sampler import bernoulli
+from ldp_core.frequency.base import CHANNEL_LIMIT
 from ldp_core.frequency.pure import PureOracle
 
 __all__ = ["LocalHashing", "optimal_g"]
@@ -173,6 +174,14 @@ class LocalHashing(PureOracle):
         outputs = self.outputs()
         truth = np.equal(self._hashes(outputs[:, :-1]).T, outputs[:, -1])
         return self._check_underflow(np.where(truth, self.p, self._lie) / self.g**self.n_digits)
+
+    def _attack_success(self) -> float | None:
+        # The best guess is any value of the reported bucket, if it has one: how many buckets have one, by function?
+        functions = self.g**self.n_digits
+        if functions * self.d > CHANNEL_LIMIT:
+            return None
+        filled = np.diff(np.sort(self._hashes(self._coefficients()), axis=1), axis=1).astype(bool).sum(axis=1) + 1
+        return float(np.mean(filled * self.p + (self.g - filled) * self._lie)) / self.d
 
     def outputs(self) -> npt.NDArray[Any]:
         # Counting upwards in base g, with the bucket as the last digit.

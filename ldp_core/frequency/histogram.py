@@ -13,14 +13,8 @@ import numpy.typing as npt
 from ldp_core import _discrete_laplace as noise
 from ldp_core._arrays import Floats
 from ldp_core._discrete_laplace import Integers
-from ldp_core._validate import (
-    Rng,
-    as_array,
-    check_int,
-    check_numbers,
-    check_rng,
-    first_where,
-)
+from ldp_core._validate import Rng, as_array, check_int, check_numbers, check_rng, first_where, shown
+from ldp_core.frequency._bits import attack_on_bits
 from ldp_core.frequency._domain import DomainLike
 from ldp_core.frequency._sampler import random_bytes, row_blocks
 from ldp_core.frequency.base import FrequencyOracle, allocate
@@ -117,6 +111,15 @@ class NoisyHistogram(FrequencyOracle):
         density: Floats = np.exp(-distance * self.epsilon / 2 + self.d * math.log(self._peak))
         return density
 
+    def attack_success(self, prior: npt.ArrayLike | None = None) -> float:
+        if prior is not None:
+            raise ValueError(f"prior must be None for a summation histogram, got {shown(prior)}")
+        return self._attack_success()
+
+    @abstractmethod
+    def _attack_success(self) -> float:
+        """The chance of the best guess if every value is alike."""
+
 
 class SummationHistogram(NoisyHistogram):
     """Summation with histogram encoding (SHE): add Laplace noise of scale 2/ε to each of d components, and sum.
@@ -173,6 +176,21 @@ class SummationHistogram(NoisyHistogram):
     @property
     def _peak(self) -> float:
         return 1 / (2 * self.scale)
+
+    def _attack_success(self) -> float:
+        # A bar y speaks for its value by |y| − |y − 1|, which is 1 from y = 1 on and −1 up to y = 0; the best guess is
+        # the value for which most is said. First if that is 1, then if it is less, then if all say −1.
+        a, d = self.epsilon / 2, self.d
+        above = math.exp(-a) / 2
+        top = -math.expm1(d * math.log1p(-above)) / (d * above) / 2 if above else 0.5
+        nodes, weights = np.polynomial.legendre.leggauss(256)
+        y = (nodes + 1) / 2
+        between = (
+            0.5
+            if a > 100
+            else float(weights @ (a / 4 * np.exp(-a * (1 - y) + (d - 1) * np.log1p(-np.exp(-a * y) / 2))))
+        )
+        return top + between + above * 0.5 ** (d - 1) / d
 
     def _noise(self, size: int, rng: np.random.Generator) -> Floats:
         """Draw Laplace noise: an exponential variable with a random sign."""
@@ -248,6 +266,11 @@ class DiscreteSummationHistogram(NoisyHistogram):
     @property
     def _peak(self) -> float:
         return math.tanh(self.epsilon / 4)
+
+    def _attack_success(self) -> float:
+        # Whole bars say no more than whether they lie above 1/2: the bits of symmetric unary encoding.
+        p = 1 / (1 + math.exp(-self.epsilon / 2))
+        return attack_on_bits(p, 1 - p, self.d)
 
     def _noise(self, size: int, rng: np.random.Generator) -> Integers:
         return noise.discrete_laplace(self._rate, size, rng)

@@ -213,6 +213,9 @@ class SubsetSelection(SubsetOracle):
                 runs[block] = self._simulate_together(counts, law, block.stop - block.start, generator)
         return support
 
+    def _attack_success(self) -> float:
+        return self.p / self.k  # the best guess is any value of the subset
+
     def _simulate_together(self, counts: Counts, law: Floats, runs: int, rng: np.random.Generator) -> Counts:
         """Draw support counts without drawing users, in d steps of two passes over the columns.
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from ldp_core._arrays import Counts, Floats
 from ldp_core._validate import Rng, check_epsilon, check_in_range, check_rng
-from ldp_core.frequency._bits import BitOracle
+from ldp_core.frequency._bits import BitOracle, attack_on_bits
 from ldp_core.frequency._domain import DomainLike
 from ldp_core.frequency._sampler import Bits, bernoulli, fill_bernoulli, row_blocks
 from ldp_core.frequency.base import allocate
@@ -60,6 +60,9 @@ class UnaryEncoding(BitOracle):
         own, other = np.array([self._miss, self.p]), np.array([1 - self.q, self.q])
         rows = [reduce(np.kron, [own if w == v else other for w in range(self.d)]) for v in range(self.d)]
         return self._check_underflow(np.array(rows))
+
+    def _attack_success(self) -> float:
+        return attack_on_bits(self.p, self.q, self.d)
 
     def outputs(self) -> Bits:
         # Counting upwards in binary, the most significant bit first.

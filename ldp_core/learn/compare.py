@@ -10,16 +10,7 @@ import numpy.typing as npt
 from sklearn.model_selection import KFold
 
 from ldp_core._arrays import Floats
-from ldp_core._validate import (
-    Rng,
-    as_array,
-    check_epsilon,
-    check_int,
-    check_numbers,
-    check_positive,
-    check_rng,
-    seeded,
-)
+from ldp_core._validate import Rng, as_array, check_epsilon, check_int, check_numbers, check_positive, check_rng, seeded
 from ldp_core.learn._random import child
 from ldp_core.learn.ldpbayes import LDPBayes
 from ldp_core.learn.naive_bayes import LDPNaiveBayes

@@ -15,16 +15,7 @@ from sklearn.neighbors import NearestNeighbors
 from sklearn.utils.validation import check_is_fitted
 
 from ldp_core._arrays import Codes, Floats
-from ldp_core._validate import (
-    Rng,
-    as_array,
-    check_epsilon,
-    check_int,
-    check_matrix,
-    check_positive,
-    first_where,
-    shown,
-)
+from ldp_core._validate import Rng, as_array, check_epsilon, check_int, check_matrix, check_positive, first_where, shown
 from ldp_core.central.vectors import laplace_l2
 from ldp_core.learn._data import read_labelled
 from ldp_core.learn._notices import announce_outside

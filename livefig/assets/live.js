@@ -7,7 +7,9 @@
   async function unpack(base64) {
     const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-    return JSON.parse(await new Response(stream).text());
+    const content = JSON.parse(await new Response(stream).text());
+    if (content.parts) content.svg = content.svg.map((picture) => picture.map((i) => content.parts[i]).join(""));
+    return content;
   }
 
   // Payload files call this: a script can be loaded from a disk, where fetch is forbidden.

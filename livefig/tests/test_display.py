@@ -8,12 +8,13 @@ import sys
 from functools import partial
 
 import matplotlib.pyplot as plt
+import numpy as np
 import pytest
 
-from livefig import choice, draws, live, log_slider, show
+from livefig import choice, draws, live, log_slider, show, slider
 from livefig.display import Html
 from livefig.figure import with_prefix
-from livefig.frames import unpack
+from livefig.frames import Frame, pack, unpack
 
 
 def payload(html):
@@ -29,6 +30,16 @@ def test_every_combination_is_baked_in_order(line, static):
     for (epsilon, _), frame in zip(values, frames, strict=True):
         assert frame.title == f"ε = {epsilon:.3g}"
         assert frame.title not in frame.svg, "it stands above the picture"
+
+
+def test_what_long_pictures_have_in_common_is_stored_once():
+    """Gzip looks back 32 kB: it would find nothing of the one before."""
+    x, y = np.random.default_rng(0).uniform(size=(2, 1500)).round(8)
+    markers = "".join(f"M{a} {b}h1v1h-1z" for a, b in zip(x, y, strict=True))
+    frames = [Frame(f'<svg><path d="{markers}"/><text>{i}</text></svg>', f"{i}") for i in range(5)]
+    assert len(frames[0].svg) > 2**15
+    assert unpack(pack(frames)) == frames
+    assert len(pack(frames)) < 1.4 * len(pack(frames[:1]))
 
 
 def test_first_frame_is_visible_before_any_script(line, static):
@@ -197,29 +208,24 @@ def test_show(static):
             show(draw, alt=alt)
 
 
-class TestBadInput:
-    def test_draw(self, line):
-        with pytest.raises(TypeError, match="draw must be a function"):
-            live(3, epsilon=log_slider(0.1, 1))
-        with pytest.raises(TypeError, match="draw must take epsilon, wrong by keyword"):
-            live(line, epsilon=log_slider(0.1, 1), wrong=choice(1, 2))
+EPSILON = log_slider(0.1, 1)
 
-    def test_controls(self, line):
-        with pytest.raises(ValueError, match="at least one control"):
-            live(lambda: None)
-        with pytest.raises(TypeError, match="epsilon must be a control"):
-            live(line, epsilon=(0.1, 8))
 
-    def test_too_many_frames(self, line):
-        with pytest.raises(ValueError, match=r"25 \(epsilon\) × 30 \(seed\) = 750"):
-            live(lambda epsilon, seed: None, epsilon=log_slider(0.1, 8), seed=draws(30))
-        assert not line.calls, "nothing is drawn before the error"
-
-    def test_names(self, line):
-        for name in ("", "Twenty surveys", "a b", "ε"):
-            with pytest.raises(ValueError, match="anchor must be small letters"):
-                live(line, epsilon=log_slider(0.1, 1), anchor=name)
-
-    def test_what_draw_returns(self, static):
-        with pytest.raises(TypeError, match="draw must return a matplotlib Figure, got None"):
-            _ = live(lambda epsilon: None, epsilon=log_slider(0.1, 1, n=2)).html
+@pytest.mark.parametrize(
+    ("make", "error", "match"),
+    [
+        (lambda line: live(3, epsilon=EPSILON), TypeError, "draw must be a function"),
+        (lambda line: live(line, epsilon=EPSILON, wrong=choice(1, 2)), TypeError, "draw must take epsilon, wrong by"),
+        (lambda line: live(lambda: None), ValueError, "at least one control"),
+        (lambda line: live(line, epsilon=(0.1, 8)), TypeError, "epsilon must be a control"),
+        (lambda line: live(line, epsilon=EPSILON, d=slider(1, 30)), ValueError, r"25 \(epsilon\) × 30 \(d\) = 750"),
+        (lambda line: live(line, epsilon=EPSILON, anchor=""), ValueError, "anchor must be small letters"),
+        (lambda line: live(line, epsilon=EPSILON, anchor="a b"), ValueError, "anchor must be small letters"),
+        (lambda line: live(line, epsilon=EPSILON, anchor="ε"), ValueError, "anchor must be small letters"),
+        (lambda line: live(lambda k: None, k=choice(1, 2)).html, TypeError, "draw must return a matplotlib Figure"),
+    ],
+)
+def test_bad_input(line, static, make, error, match):
+    with pytest.raises(error, match=match):
+        make(line)
+    assert not line.calls, "nothing is drawn before the error"

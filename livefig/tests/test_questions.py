@@ -32,10 +32,6 @@ def test_number_page():
     assert re.search(r'<label class="lf-question-text" for="([^"]+)"', html)[1] + '"' in html.split("<input")[1]
 
 
-def test_the_same_question_twice_has_the_same_bytes():
-    assert quiz("Which?", OPTIONS).html == quiz("Which?", OPTIONS).html
-
-
 @given(st.floats(-1e9, 1e9))
 def test_numbers_are_read_as_python_writes_them(value):
     assert parse_number(repr(value)) == value
@@ -44,45 +40,21 @@ def test_numbers_are_read_as_python_writes_them(value):
 
 @pytest.mark.parametrize(
     ("text", "value"),
-    [("1,234.5", 1234.5), ("1 234", 1234), ("0,5", 0.5), ("−3", -3), ("12 %", 0.12), ("1e-3", 1e-3), (" 7 ", 7)],
-)
-def test_numbers_as_people_type_them(text, value):
-    assert parse_number(text) == pytest.approx(value)
-
-
-@pytest.mark.parametrize(
-    ("text", "value"),
     [
+        ("1,234.5", 1234.5), ("1 234", 1234), ("0,5", 0.5), ("−3", -3), ("12 %", 0.12), ("1e-3", 1e-3), (" 7 ", 7),
         ("ln 4", math.log(4)), ("ln(4)/2", math.log(2)), ("1/3", 1 / 3), ("sqrt(2)", math.sqrt(2)), ("4^0.5", 2),
         ("e^1", math.e), ("2 ln 3", math.log(9)), ("e^-1", 1 / math.e), ("-2^2", -4), ("2^3^2", 512), ("½", 0.5),
         ("√2 · π", math.sqrt(2) * math.pi), ("(1 + 2) × 3", 9), ("1,000/4", 250), ("50 % / 2", 0.25), ("exp(0)", 1),
     ],
 )  # fmt: skip
-def test_formulas_as_people_type_them(text, value):
+def test_numbers_and_formulas_as_people_type_them(text, value):
     assert parse_number(text) == pytest.approx(value)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "abc",
-        "1.2.3",
-        "inf",
-        "nan",
-        "%",
-        "--2",
-        "ln",
-        "ln(-1)",
-        "1/0",
-        "(2",
-        "2)",
-        "log 2",
-        "9^9^9^9",
-        "(" * 60,
-        "1" * 61,
-    ],
-)
+@pytest.mark.parametrize("text", [
+    "", "abc", "1.2.3", "inf", "nan", "%", "--2", "ln", "ln(-1)", "1/0", "(2", "2)", "log 2", "9^9^9^9", "(" * 60,
+    "1" * 61,
+])  # fmt: skip
 def test_what_is_no_number(text):
     assert parse_number(text) is None
 

@@ -61,26 +61,17 @@ def test_in_a_kernel():
 
 
 @pytest.mark.parametrize(
-    ("bad", "message"),
-    [([], "at least one row"), ([{"a": 1}, {"b": 1}], "rows must all have the columns a; got b")],
+    ("bad", "message"), [([], "at least one row"), ([{"a": 1}, {"b": 1}], "rows must all have the columns a; got b")]
 )
 def test_bad_rows(bad, message):
     with pytest.raises(ValueError, match=message):
         table(bad, caption="c")
 
 
-@pytest.mark.parametrize(
-    "address",
-    [
-        "javascript:alert(1)",
-        " JavaScript:alert(1)",
-        "java\nscript:alert(1)",
-        "data:text/html,x",
-        "\x01vbscript:x",
-        "//host",
-        "\\/host",
-    ],
-)
+@pytest.mark.parametrize("address", [
+    "javascript:alert(1)", " JavaScript:alert(1)", "java\nscript:alert(1)", "data:text/html,x", "\x01vbscript:x",
+    "//host", "\\/host",
+])  # fmt: skip
 def test_a_link_that_would_run_something_is_refused(address):
     with pytest.raises(ValueError, match="address must be relative, or begin with http"):
         Link("here", address)

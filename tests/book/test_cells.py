@@ -139,16 +139,6 @@ def test_each_wrong_answer_belongs_to_an_exercise():
             assert name.split("__")[0] in asked, (file.name, name)
 
 
-def test_no_number_off_by_1_percent_is_right():
-    for path in chapters():
-        for cell in nbformat.read(path, as_version=4).cells:
-            if cell.cell_type == "code" and "tolerance" in cell.source:
-                calls = [node for node in ast.walk(ast.parse(cell.source)) if isinstance(node, ast.Call)]
-                asked = [call for call in calls if ast.unparse(call.func) == "number"]
-                for slack in (keyword for call in asked for keyword in call.keywords if keyword.arg == "tolerance"):
-                    assert ast.literal_eval(slack.value) < 0.0099, (path.stem, cell.source)
-
-
 def test_teachers_are_told_how_much_an_exercise_loads():
     sizes = set()
     for path in chapters():

@@ -9,8 +9,6 @@ from tools.site import course
 from tools.toc import ROOT
 
 CHAPTERS = reading.main_line()
-#: What is still too long, with what it may have until it is cut: this list only gets shorter.
-TOO_LONG: dict[str, dict[str, int]] = {}
 #: All chapters together.
 ALL = {"words": 78_000, "folded_code": 3_500, "removed_code": 3_000}
 
@@ -18,15 +16,7 @@ ALL = {"words": 78_000, "folded_code": 3_500, "removed_code": 3_000}
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
 def test_a_chapter_keeps_to_what_it_may_have(path):
     row = reading.reading(path)
-    most = reading.MOST | TOO_LONG.get(path.stem, {})
-    assert {name: value for name in most if (value := getattr(row, name)) > most[name]} == {}
-
-
-def test_the_list_of_what_is_too_long_holds_nothing_that_is_not():
-    rows = {path.stem: reading.reading(path) for path in CHAPTERS}
-    assert {(stem, name) for stem, most in TOO_LONG.items() for name in most} == {
-        (stem, name) for stem, row in rows.items() for name in reading.MOST if getattr(row, name) > reading.MOST[name]
-    }
+    assert {name: value for name, most in reading.MOST.items() if (value := getattr(row, name)) > most} == {}
 
 
 def test_all_chapters_together():

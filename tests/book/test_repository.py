@@ -73,9 +73,6 @@ def test_a_refused_choice_does_not_print_its_password(monkeypatch):
     assert "secret" not in str(caught.value)
 
 
-# --- what a page shows -----------------------------------------------------------------------------------------------
-
-
 LITE = "../../lite/lab/index.html?path=book/teach/x.ipynb"
 
 
@@ -155,9 +152,6 @@ def test_which_buttons_a_host_has(where, provider, launches):
     assert options.get("repository_provider") == provider
     assert bool(options.get("use_issues_button")) == (provider in {"github", "gitlab"})
     assert list(repository.launches(where, "book/x")) == launches
-
-
-# --- what the sources say --------------------------------------------------------------------------------------------
 
 
 #: A repository, or a page of its owner, on a public host.

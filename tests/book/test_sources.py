@@ -3,7 +3,6 @@
 import ast
 import itertools
 import re
-import subprocess
 import sys
 from pathlib import Path
 
@@ -204,21 +203,3 @@ def test_every_citation_is_in_the_bibliography_and_the_other_way_round():
     roles = (role for _, text in toc.texts() for role in markdown.roles(text))
     cited = {key.strip() for role in roles if role.kind.startswith("cite") for key in role.content.split(",")}
     assert cited == bibliography, f"missing: {cited - bibliography}; never cited: {bibliography - cited}"
-
-
-def test_readme_commands_exist():
-    readme, makefile = ((ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "Makefile"))
-    for command in set(re.findall(r"^make (\w+)", readme, re.M)) | set(re.findall(r"`make (\w+)`", readme)):
-        assert re.search(rf"^{command}:", makefile, re.M), command
-
-
-def test_spelling():
-    """Everything a reader may see, by a list of common slips."""
-    kinds = {".md", ".py", ".ipynb", ".toml", ".yml", ".js", ".css", ".bib", ".txt"}
-    folders = [ROOT / name for name in ("book", "ldp_core", "tests", "tools", "benchmarks")]
-    files = [p for folder in folders for p in folder.rglob("*") if p.suffix in kinds and p.is_file()]
-    files += [p for p in ROOT.iterdir() if p.suffix in kinds]
-    done = subprocess.run(
-        [sys.executable, "-m", "codespell_lib", *map(str, files)], cwd=ROOT, capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stdout + done.stderr

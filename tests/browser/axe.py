@@ -60,6 +60,18 @@ def serious(page, *places, **options):
     return [(v["id"], [n["html"][:160] for n in v["nodes"]][:4]) for v in bad]
 
 
+def serious_in_both_themes(page):
+    """The same of a page of its own, which has no theme but what `data-theme` says."""
+    bad = serious(page)
+    page.evaluate("""() => {
+      document.documentElement.dataset.theme = "dark";
+      document.documentElement.style.setProperty("--pst-color-background", "#14181e");
+      document.body.style.background = "#14181e";
+      document.body.style.color = "#e6e6e6";
+    }""")
+    return bad + serious(page, runOnly=COLOURS)
+
+
 def accessible_in(page, theme, **options):
     page.evaluate("theme => (document.documentElement.dataset.theme = theme)", theme)
     return serious(page, "#main-content", **options)

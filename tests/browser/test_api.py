@@ -29,13 +29,6 @@ def test_every_page_fits_a_phone(open_page, site):
     assert not wide
 
 
-def test_search_finds_a_name(open_page, server):
-    page = open_page(f"{server}/search.html?q=OptimizedUnary")
-    link = page.locator("ul.search a", has_text="OptimizedUnary").first
-    link.wait_for()
-    assert link.get_attribute("href").endswith("api/frequency.html#ldp_core.frequency.OptimizedUnary")
-
-
 @pytest.mark.parametrize("name", ["api/frequency", "api/learn", "_modules/ldp_core/frequency/direct"])
 def test_accessibility(open_page, site, name):
     assert accessible(open_page(site / f"{name}.html")) == []

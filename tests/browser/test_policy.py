@@ -84,14 +84,8 @@ def test_a_page_does_what_it_does_and_runs_nothing_else(browser, server, site, s
     assert entered is None
     assert base == page.url
     wanted = {
-        "base-uri",
-        "connect-src",
-        "form-action",
-        "object-src",
-        "script-src-attr",
-        "script-src-elem",
-        "worker-src",
-    }
+        "base-uri", "connect-src", "form-action", "object-src", "script-src-attr", "script-src-elem", "worker-src",
+    }  # fmt: skip
     assert wanted <= set(refused)
     assert not asked
     context.close()

@@ -6,7 +6,7 @@ import matplotlib.pyplot as plt
 import pytest
 
 from livefig import live, log_slider, palette, predict
-from tests.browser.axe import COLOURS, serious
+from tests.browser.axe import serious_in_both_themes
 
 pytestmark = [pytest.mark.browser]
 
@@ -267,21 +267,12 @@ def test_without_scripts_and_on_paper_nothing_is_veiled(open_page, address):
 
 
 def test_accessibility(open_page, address):
-    page = open_page(address)
-    dark = (
-        "dark => { document.documentElement.dataset.theme = dark ? 'dark' : 'light';"
-        "document.body.style = dark ? 'background: #14181e; color: #e6e6e6' : ''; }"
-    )
-    bad = []
     for answered in (False, True):
+        page = open_page(address)
         if answered:
             figure(page).get_by_role("textbox", name="At which ε?").fill("2")
             figure(page).get_by_role("button", name="That is my guess").click()
-        page.evaluate(dark, False)
-        bad += serious(page)
-        page.evaluate(dark, True)
-        bad += serious(page, runOnly=COLOURS)
-    assert not bad
+        assert serious_in_both_themes(page) == []
 
 
 def test_targets_on_a_phone(open_page, address):

@@ -7,7 +7,7 @@ import pytest
 import ldp_book.looks  # noqa: F401 (what a slider of ε means)
 from livefig import choice, draws, live, log_slider, number, palette, quiz
 from livefig.questions import parse_number
-from tests.browser.axe import COLOURS, serious
+from tests.browser.axe import serious_in_both_themes
 
 pytestmark = [pytest.mark.browser]
 
@@ -125,13 +125,6 @@ def test_mouse(open_page, address):
     page.mouse.move(box["x"] + 2, box["y"] + box["height"] / 2, steps=8)
     wait_for_title(page, "ε=0.1 d=4")
     page.mouse.up()
-
-
-def test_touch(open_page, address):
-    page = open_page(address, has_touch=True, is_mobile=True, viewport={"width": 360, "height": 740})
-    box = figure(page, "First").locator("input[type=range]").bounding_box()
-    page.touchscreen.tap(box["x"] + box["width"] - 4, box["y"] + box["height"] / 2)
-    wait_for_title(page, "ε=10")
 
 
 def test_two_controls_and_a_button_on_one_figure(open_page, address):
@@ -307,11 +300,4 @@ def test_ends_and_ticks(open_page, address):
 
 
 def test_accessibility(open_page, address):
-    page = open_page(address)
-    bad = serious(page)
-    page.evaluate(
-        "document.documentElement.dataset.theme = 'dark';"
-        "document.body.style.background = '#14181e'; document.body.style.color = '#e6e6e6'"
-    )
-    bad += serious(page, runOnly=COLOURS)
-    assert not bad
+    assert serious_in_both_themes(open_page(address)) == []

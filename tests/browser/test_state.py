@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from livefig import choice, draws, lines, live, log_slider, number, palette, quiz, table
-from tests.browser.axe import COLOURS, serious
+from tests.browser.axe import serious_in_both_themes
 
 pytestmark = [pytest.mark.browser]
 
@@ -239,14 +239,7 @@ def test_accessibility_of_all_that_opens(open_page, address):
     figure(page).get_by_role("button", name="Pile up a hundred").click()
     figure(page).locator("input[type=range]").press("End")
     wait_for_title(page, "ε=10")
-    bad = serious(page)
-    page.evaluate(
-        "document.documentElement.dataset.theme = 'dark';"
-        "document.documentElement.style.setProperty('--pst-color-background', '#14181e');"
-        "document.body.style.background = '#14181e'; document.body.style.color = '#e6e6e6'"
-    )
-    bad += serious(page, runOnly=COLOURS)
-    assert not bad
+    assert serious_in_both_themes(page) == []
 
 
 def test_a_phone(open_page, address):

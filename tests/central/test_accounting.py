@@ -24,7 +24,6 @@ from ldp_core.central import (
     gaussian_delta,
     gaussian_epsilon,
     parallel,
-    privacy_loss,
     rdp_gaussian,
     rdp_laplace,
     rdp_pure,
@@ -33,15 +32,8 @@ from ldp_core.central import (
     sampled_gaussian_sigma,
     sequential,
     zcdp_gaussian,
-    zcdp_pure,
     zcdp_to_dp,
 )
-
-
-@pytest.fixture
-def coarse(monkeypatch):
-    """A coarser and quicker grid of losses: what is certain has to hold on any."""
-    monkeypatch.setattr(privacy_loss, "_POINTS", 2**16)
 
 
 def test_sequential_and_parallel():
@@ -49,8 +41,6 @@ def test_sequential_and_parallel():
     assert parallel([0.5, 0.25]) == 0.5
     assert parallel([0.5, 0.25, 0.4], neighbours="replace") == 1.0
     assert parallel([0.5], neighbours="replace") == 1.0
-    with pytest.raises(ValueError, match="neighbours"):
-        parallel([0.5], neighbours="both")
 
 
 @pytest.mark.parametrize("alpha", [1.5, 2.0, 8.0])
@@ -82,8 +72,7 @@ def test_divergences_of_pure_mechanisms_have_all_their_digits(epsilon):
 @pytest.mark.parametrize("delta", [1e-9, 1e-5, 0.1])
 def test_a_gaussian_ledger_is_exact_and_the_other_rules_are_sound(sigma, times, delta):
     """k Gaussians are one with σ/√k: the δ of that one at each rule's ε, and what a little less ε would cost."""
-    ledger = Accountant()
-    ledger.gaussian(sigma=2 * sigma, sensitivity=2.0, times=times)
+    ledger = ledger_of(("gaussian", {"sigma": 2 * sigma, "sensitivity": 2.0, "times": times}))
     found = ledger.compare(delta=delta)
     assert set(found) == {"zcdp", "rdp", "rdp_improved", "gaussian", "exact"}
     one = sigma / math.sqrt(times)
@@ -109,60 +98,25 @@ def exact_delta_of_randomized_response(epsilon0, k, epsilon):
     return float(np.sum(stats.binom.pmf(j, k, p) * -np.expm1(np.minimum(0, epsilon - loss))))
 
 
-def delta_of_lattice(losses, masses, k, epsilon):
-    """δ of k answers whose losses are multiples of one step: exact sums, by repeated convolution without rounding.
-
-    ``losses`` are (smallest, step); ``masses`` the probability of each following one; what is missing to 1 is ignored,
-    which makes δ too small by at most the missing mass.
-    """
-    smallest, step = losses
-    total = np.ones(1)
-    power, left = np.asarray(masses, dtype=float), k
-    while left:  # square and multiply: only sums of positive terms, every digit counts
-        if left % 2:
-            total = np.convolve(total, power)
-        left //= 2
-        if left:
-            power = np.convolve(power, power)
-    loss = k * smallest + step * np.arange(len(total))
-    return float(np.sum(total * -np.expm1(np.minimum(0, epsilon - loss))))
-
-
-def delta_of_discrete_laplace(epsilon0, sensitivity, k, epsilon):
-    """δ of k answers with discrete Laplace noise: at shift Δ the loss is (|z − Δ| − |z|)ε/Δ, of 2Δ-spaced parity."""
-    rate = epsilon0 / sensitivity
-    inside = np.arange(1, sensitivity)  # the answers strictly between the two true ones
-    tail = 1 / (1 + math.exp(-rate))  # Pr[z ≤ 0] = Pr[z ≥ 0]
-    between = math.tanh(rate / 2) * np.exp(-rate * inside)
-    beyond = math.exp(-rate * sensitivity) * tail
-    masses = np.concatenate([[beyond], between[::-1], [tail]])  # loss −ε, …, ε in steps of 2ε/Δ
-    assert masses.sum() == pytest.approx(1)
-    return delta_of_lattice((-epsilon0, 2 * rate), masses, k, epsilon)
-
-
 GRID = [(1.0, 100, 1e-5), (2.0, 50, 1e-6), (0.5, 100, 1e-9), (0.05, 40, 1e-3), (5.0, 10, 1e-8)]
 
 
 @pytest.mark.parametrize(("epsilon0", "k", "delta"), GRID)
 def test_a_pure_ledger_is_never_below_the_truth(epsilon0, k, delta):
-    """Randomized response and discrete Laplace, by exact sums; discrete Laplace of larger sensitivity likewise."""
-    ledger = Accountant()
-    ledger.pure(epsilon=epsilon0, times=k)
+    """Randomized response, the worst of all pure ones, by exact sums."""
+    ledger = ledger_of(("pure", {"epsilon": epsilon0, "times": k}))
     found = ledger.compare(delta=delta)
     assert set(found) == {"sequential", "advanced", "zcdp", "rdp", "rdp_improved", "exact"}
     assert ledger.epsilon(delta=delta) == min(found.values())
     for epsilon in found.values():
         assert exact_delta_of_randomized_response(epsilon0, k, epsilon) <= delta + 1e-15
-        for sensitivity in (1, 2, 3, 7):
-            assert delta_of_discrete_laplace(epsilon0, sensitivity, k, epsilon) <= delta + 1e-15
 
 
 @pytest.mark.parametrize("epsilon0", [5e-324, 1e-170, 1e-9, 710.0, 1e6, 1e200])
 @pytest.mark.parametrize("kind", ["pure", "laplace"])
 def test_ledgers_of_any_size_have_an_answer(kind, epsilon0):
     """Rules that overflow are left out, entries that underflow are rounded up: adding up is always there."""
-    ledger = Accountant()
-    getattr(ledger, kind)(epsilon=epsilon0, times=3)
+    ledger = ledger_of((kind, {"epsilon": epsilon0, "times": 3}))
     found = ledger.compare(delta=1e-6)
     assert all(math.isfinite(value) for value in found.values())
     assert all(found[rule] > 0 for rule in ("sequential", "advanced", "zcdp") if rule in found)
@@ -355,27 +309,10 @@ def test_conversions(rho, delta):
     assert min(rdp_to_dp(float(a), rho * float(a), delta=delta) for a in orders) == pytest.approx(epsilon, rel=1e-4)
 
 
-@pytest.mark.parametrize(
-    ("call", "name"),
-    [
-        (lambda: sequential([1e308, 1e308]), "epsilons"),
-        (lambda: advanced(1000.0, 1, delta=0.1), "epsilon"),
-        (lambda: advanced_pays_from(1.0, delta=0.1, most=0), "most"),
-        (lambda: rdp_pure(1.0, epsilon=1), "alpha"),
-        (lambda: zcdp_gaussian(sigma=1e-200), "sigma"),
-        (lambda: zcdp_pure(1e200), "epsilon"),
-        (lambda: gaussian_epsilon(delta=0.1, sigma=1e-200), "sigma"),
-        (lambda: Accountant().compare(delta=0.1), "ledger"),
-        (lambda: Accountant().gaussian(sigma=1e-200), "sigma"),
-        (lambda: Accountant().interval(delta=0.1), "ledger"),
-        (lambda: rdp_sampled_gaussian(1.0, sigma=1, sampling_rate=0.1), "alpha"),
-        (lambda: sampled_gaussian_sigma(epsilon=1, delta=1e-6, sampling_rate=0.1, rho_beside=9.0), "rho_beside"),
-        (lambda: sampled_gaussian_sigma(epsilon=1, delta=1e-100, sampling_rate=0.1), "delta"),
-    ],
-)
-def test_bad_input(call, name):
-    with pytest.raises(ValueError, match=name):
-        call()
+def test_an_empty_ledger_has_no_answer():
+    for question in (Accountant().compare, Accountant().interval):
+        with pytest.raises(ValueError, match="ledger"):
+            question(delta=0.1)
 
 
 def test_the_largest_budget_has_a_rho():

@@ -1,7 +1,4 @@
-"""Noise in whole numbers: its law, and the exact ε between neighbours.
-
-Statistical tests compare with an exact law; they fail at p-values below 1e-6, with fixed seeds.
-"""
+"""Noise in whole numbers: its law, and the exact ε between neighbours."""
 
 import math
 

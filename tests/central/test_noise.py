@@ -1,7 +1,4 @@
-"""Noise of a curator: exact laws, exact δ, and that no other module of the central model draws by itself.
-
-Statistical tests compare with an exact law; they fail at p-values below 1e-6, with fixed seeds.
-"""
+"""Noise of a curator: exact laws, exact δ, and that no other module of the central model draws by itself."""
 
 import math
 from decimal import Decimal, localcontext
@@ -14,6 +11,8 @@ from ldp_book.faults.central import classic_sigma
 from ldp_core.audit import density_epsilon
 from ldp_core.central import gaussian, gaussian_delta, gaussian_epsilon, gaussian_sigma, laplace
 
+from .conftest import Recorder
+
 
 def test_laplace_has_its_law():
     noise = laplace(np.zeros(50_000), epsilon=0.7, sensitivity=3, rng=1)
@@ -24,10 +23,10 @@ def test_laplace_has_its_law():
 
 @pytest.mark.parametrize("k", [1, 3])
 @pytest.mark.parametrize(("epsilon", "sensitivity"), [(0.8, 2.0), (3.0, 1.0)])
-def test_epsilon_of_a_vector_is_exact_with_the_scale_that_is_drawn(k, epsilon, sensitivity, recorder):
+def test_epsilon_of_a_vector_is_exact_with_the_scale_that_is_drawn(k, epsilon, sensitivity):
     """Neighbours whose answers differ by Δ₁ in all, spread over the entries: entries' losses add up to ε."""
     answer = np.zeros(k)
-    rng = recorder()
+    rng = Recorder()
     assert laplace(answer, epsilon=epsilon, sensitivity=sensitivity, rng=rng).shape == (k,)
     (scale,) = rng.scales
     one = stats.laplace(scale=scale)
@@ -87,16 +86,10 @@ def delta_in_many_digits(epsilon, sigma, digits=450):
 @pytest.mark.parametrize(
     ("epsilon", "delta"),
     [
-        (1e-16, 1e-20),
-        (1e-12, 0.3),
-        (1e-9, 1e-100),
-        (1e-4, 1e-6),
-        (0.3, 1e-12),
-        (1.0, 1e-5),
-        (5.0, 1e-100),
+        (1e-16, 1e-20), (1e-12, 0.3), (1e-9, 1e-100), (1e-4, 1e-6), (0.3, 1e-12), (1.0, 1e-5), (5.0, 1e-100),
         (50.0, 1 - 1e-9),
     ],
-)
+)  # fmt: skip
 def test_sigma_in_many_digits(epsilon, delta):
     """The two terms of δ cancel: taken as their difference in doubles, δ is 1,080 times too large at (1e-16, 1e-20)."""
     sigma = gaussian_sigma(epsilon=epsilon, delta=delta)

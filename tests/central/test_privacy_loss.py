@@ -8,15 +8,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from ldp_core.central import PrivacyLoss, gaussian_delta, gaussian_epsilon, privacy_loss
+from ldp_core.central import PrivacyLoss, gaussian_delta, gaussian_epsilon
 
 DELTA = 1e-5
-
-
-@pytest.fixture
-def coarse(monkeypatch):
-    """A grid that is sixteen times as coarse, and as many times as quick: what is certain has to hold on any."""
-    monkeypatch.setattr(privacy_loss, "_POINTS", 2**16)
 
 
 def exact_delta(p, q, epsilon):
@@ -26,9 +20,6 @@ def exact_delta(p, q, epsilon):
 
 def holds(interval, value, slack=1e-12):
     return interval.lower - slack <= value <= interval.upper + slack
-
-
-# ---- closed forms ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("sigma", "k"), [(10, 100), (1.0, 1), (0.3, 2), (400.0, 10_000)])
@@ -74,9 +65,6 @@ def test_discrete_noise_against_its_law(step):
     for epsilon in (0.0, 0.2, 0.5, 0.79):
         assert holds(loss.delta(epsilon), exact_delta(one, two, epsilon))
         assert holds(gauss.delta(epsilon), exact_delta(g_one / g_one.sum(), g_two / g_two.sum(), epsilon))
-
-
-# ---- random ledgers against enumeration --------------------------------------------------------------------------
 
 
 def convolved(rows):
@@ -149,9 +137,6 @@ def test_a_delta_that_cannot_be_had_is_said():
     assert holds(only.delta(50.0), 0.5)
 
 
-# ---- bad input ---------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("call", "message"),
     [
@@ -159,11 +144,7 @@ def test_a_delta_that_cannot_be_had_is_said():
         (lambda: PrivacyLoss.discrete_gaussian(1.0, 31), "sensitivity must"),
         (lambda: PrivacyLoss.from_rows([0.5, 0.6], [0.5, 0.5]), "p must be probabilities"),
         (lambda: PrivacyLoss.from_rows([0.5, 0.5], [1.0]), "q must"),
-        (lambda: PrivacyLoss.laplace(1.0).subsampled(0.0), "q must"),
-        (lambda: PrivacyLoss.laplace(1.0).subsampled(0.5, "replace"), "neighbours must be one of 'add-remove'"),
         (lambda: PrivacyLoss.laplace(1.0).self_compose(2).subsampled(0.5), "one answer"),
-        (lambda: PrivacyLoss.laplace(1.0).self_compose(10**8), "at most 10,000,000 answers"),
-        (lambda: PrivacyLoss.laplace(1.0).compose(1.0), "other must be a PrivacyLoss"),
     ],
 )
 def test_bad_input_is_refused(call, message):
@@ -175,9 +156,6 @@ def test_directions_that_do_not_meet_are_refused():
     one, two = (PrivacyLoss.gaussian(1.0).subsampled(0.5, direction) for direction in ("add", "remove"))
     with pytest.raises(ValueError, match="direction"):
         one.compose(two)
-
-
-# ---- what an adversary would try -----------------------------------------------------------------------------------
 
 
 @pytest.mark.usefixtures("coarse")

@@ -1,7 +1,4 @@
-"""Selection: exact probabilities, exact ε on neighbours, which noisy maximum is which mechanism.
-
-Statistical tests compare counts with an exact law by a chi-square test; they fail at p-values below 1e-6, seeds fixed.
-"""
+"""Selection: exact probabilities, exact ε on neighbours, which noisy maximum is which mechanism."""
 
 import itertools
 import math

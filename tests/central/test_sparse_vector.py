@@ -1,7 +1,4 @@
-"""Sparse vector: exact laws by integration, exact ε over neighbours.
-
-Statistical tests compare counts with an exact law by a chi-square test; they fail at p-values below 1e-6, seeds fixed.
-"""
+"""Sparse vector: exact laws by integration, exact ε over neighbours."""
 
 import itertools
 import math
@@ -14,6 +11,8 @@ from scipy import stats
 from ldp_core import _validate
 from ldp_core.audit import worst_pair
 from ldp_core.central import above_threshold, above_threshold_probabilities, sparse, sparse_numeric
+
+from .conftest import Recorder
 
 #: Noise of the threshold, in units of its scale, over which laws are summed up.
 GRID = np.linspace(-30, 30, 60_001)
@@ -28,9 +27,9 @@ def neighbours(values, moves, length):
 
 @pytest.mark.parametrize("epsilon", [0.5, 2.0])
 @pytest.mark.parametrize("length", [1, 3])
-def test_epsilon_is_kept_whatever_the_number_of_answers(epsilon, length, recorder):
+def test_epsilon_is_kept_whatever_the_number_of_answers(epsilon, length):
     """With the scales that the package draws with."""
-    rng = recorder()
+    rng = Recorder()
     above_threshold([-1.0] * 3, 0.0, epsilon=epsilon, rng=rng)
     threshold_scale, answer_scale, *others = rng.scales
     assert others == [answer_scale] * 2
@@ -120,8 +119,8 @@ def scales_of_sparse(rng, **settings):
 
 
 @pytest.mark.parametrize(("c", "monotone"), [(1, False), (2, False), (2, True)])
-def test_epsilon_of_several_findings_is_kept(c, monotone, recorder):
-    scales = scales_of_sparse(recorder(), c=c, epsilon=1.0, monotone=monotone)
+def test_epsilon_of_several_findings_is_kept(c, monotone):
+    scales = scales_of_sparse(Recorder(), c=c, epsilon=1.0, monotone=monotone)
     worst = 0.0
     for pair in neighbours((-1.5, 0.5), (0, 1) if monotone else (-1, 1), 3):
         one, other = (sparse_law(tuple(answers), 0.0, c, *scales) for answers in pair)
@@ -130,9 +129,9 @@ def test_epsilon_of_several_findings_is_kept(c, monotone, recorder):
     assert worst > 0.4  # not grossly wasteful
 
 
-def test_several_findings_follow_their_law(recorder, chi_square_p):
+def test_several_findings_follow_their_law(chi_square_p):
     answers = (2.0, -1.0, 3.0)
-    exact = sparse_law(answers, 1.0, 2, *scales_of_sparse(recorder(), c=2, epsilon=2.0))
+    exact = sparse_law(answers, 1.0, 2, *scales_of_sparse(Recorder(), c=2, epsilon=2.0))
     rng = np.random.default_rng(3)
     draws = [tuple(sparse(answers, 1.0, c=2, epsilon=2.0, rng=rng)) for _ in range(5_000)]
     assert chi_square_p(draws, exact) > 1e-6
@@ -143,29 +142,6 @@ def test_values_come_with_fresh_noise():
     runs = [sparse_numeric([1e6, 0.0], 100.0, c=1, epsilon=2.0, rng=rng) for _ in range(2_000)]
     assert all(len(run) == 1 and run[0][0] == 0 for run in runs)
     assert stats.kstest([run[0][1] - 1e6 for run in runs], stats.laplace(scale=1.0).cdf).pvalue > 1e-6
-
-
-@pytest.mark.parametrize(
-    ("call", "name"),
-    [
-        (lambda: sparse([1.0], 0, c=1, epsilon=1e-320), "epsilon"),
-        (lambda: sparse_numeric([1.0, 1e308], 0, c=1, epsilon=1), "answers"),
-        (lambda: sparse_numeric([1.0], 0, c=1, epsilon=1e-305), "epsilon"),
-        (lambda: above_threshold_probabilities([1.0], math.inf, threshold_scale=1, answer_scale=1), "threshold"),
-    ],
-)
-def test_bad_input(call, name):
-    with pytest.raises(ValueError, match=name):
-        call()
-
-
-@pytest.mark.parametrize("search", [sparse, sparse_numeric])
-@pytest.mark.parametrize("monotone", ["no", 1, None])
-def test_monotone_is_true_or_false(search, monotone):
-    """The text "no" is truthy: taken for True it would halve the noise."""
-    with pytest.raises(TypeError, match="monotone"):
-        search([1.0], 0, c=1, epsilon=1.0, monotone=monotone)
-    assert search([1e9], 0, c=1, epsilon=1.0, monotone=np.True_, rng=1)
 
 
 def test_a_seed_has_another_stream_at_another_threshold_and_for_monotone_answers(monkeypatch):

@@ -1,7 +1,4 @@
-"""laplace_l2: the law of the noise, in one dimension and in several, and what it refuses.
-
-Statistical tests compare with an exact law; they fail at p-values below 1e-6, with fixed seeds.
-"""
+"""laplace_l2: the law of the noise, in one dimension and in several."""
 
 import numpy as np
 import pytest

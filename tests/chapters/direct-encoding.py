@@ -29,3 +29,6 @@ wide_row = [share_error(4, size) for size in (2, 14)]
 assert wide_row[1] < 1.2 * wide_row[0] < 1.2 * share_error(0.5, 2)
 assert budget_half > 3 * answers_twice
 assert math.isclose(times((1.0, 2), (1.0, d)), 1 + (d - 2) * math.exp(-1))
+
+# Where it breaks
+assert said[rare] / said.sum() < 0.1  # at ε = 5, the last of the three

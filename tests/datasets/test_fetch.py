@@ -338,13 +338,6 @@ def nested(content: bytes, **others: bytes) -> bytes:
     return web.zipped({"rows.zip": web.zipped({"three.data": content, **others}), "other.zip": web.zipped(others)})
 
 
-@pytest.fixture
-def in_two_layers(monkeypatch: pytest.MonkeyPatch) -> RemoteFile:
-    """The file in an archive that lies in an archive, as UCI keeps the bank's."""
-    address = dataclasses.replace(FILE.addresses[0], members=("rows.zip", "three.data"))
-    return dataclasses.replace(FILE, addresses=(address,))
-
-
 BAD_ARCHIVES = {
     "no archive": (b"PK but no archive", "not a zip archive with rows.zip"),
     "inner archive is none": (web.zipped({"rows.zip": CONTENT}), "not a zip archive with three.data"),
@@ -358,12 +351,12 @@ BAD_ARCHIVES = {
 
 @pytest.mark.parametrize(("archive", "reason"), BAD_ARCHIVES.values(), ids=BAD_ARCHIVES)
 @pytest.mark.parametrize("server", [PUBLIC], indirect=True)
-def test_bad_archive_in_an_archive(
-    server: Server, cache: Path, in_two_layers: RemoteFile, archive: bytes, reason: str
-) -> None:
+def test_bad_archive_in_an_archive(server: Server, cache: Path, archive: bytes, reason: str) -> None:
+    """As UCI keeps the bank's."""
     server.body = archive
+    address = dataclasses.replace(FILE.addresses[0], members=("rows.zip", "three.data"))
     with pytest.raises(DataUnavailable, match=re.escape(reason)) as caught:
-        read([in_two_layers])
+        read([dataclasses.replace(FILE, addresses=(address,))])
     assert f"three.data in rows.zip in {server.url}2/three+rows.zip" in str(caught.value)
     assert not cache.exists()
 

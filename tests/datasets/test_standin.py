@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-import importlib.util
 import json
 from collections import Counter
 from itertools import combinations, pairwise
 from pathlib import Path
-from types import ModuleType
 
 import numpy as np
 import pandas as pd
@@ -18,6 +16,7 @@ import pytest
 from ldp_book import datasets
 from ldp_book.datasets import compare, standin
 from ldp_book.datasets.registry import SOURCES, find
+from tools import fit_standin as tool
 
 ADULT = find("adult")
 
@@ -97,9 +96,6 @@ def test_counts_that_do_not_add_up_are_an_error() -> None:
         standin.sample(table, ADULT, 0)
 
 
-# --- against the real file ---------------------------------------------------------------------------------------
-
-
 @pytest.mark.usefixtures("real")
 def test_exact_where_promised(drawn: pd.DataFrame) -> None:
     """Single columns, each with the target, each edge with the target: the real file's counts, fnlwgt excepted."""
@@ -115,20 +111,11 @@ def test_exact_where_promised(drawn: pd.DataFrame) -> None:
             assert compare.total_variation(real, drawn, [parent, child, "income"]) == 0
 
 
-def load_tool() -> ModuleType:
-    path = Path(standin.__file__).parents[2] / "tools" / "fit_standin.py"
-    spec = importlib.util.spec_from_file_location("fit_standin", path)
-    tool = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(tool)
-    return tool
-
-
 def test_packaged_files_are_what_the_tool_makes(
     real: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     if not (real / "adult" / "adult.test").is_file():
         pytest.skip("LDP_BOOK_DATA names no folder with the real adult/adult.test")
-    tool = load_tool()
     packaged = tool.FOLDER
     monkeypatch.setattr(tool, "FOLDER", tmp_path)
     assert tool.main(["adult"]) == 0
@@ -143,7 +130,6 @@ def test_packaged_files_are_what_the_tool_makes(
 
 def test_the_tree_is_the_best_one() -> None:
     """Against every spanning tree of four columns (there are 16), by the same weights."""
-    tool = load_tool()
     rng = np.random.default_rng(5)
     n = 4000
     y = rng.integers(2, size=n)

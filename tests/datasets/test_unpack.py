@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import re
 import shutil
 import subprocess
@@ -14,6 +13,8 @@ import pytest
 from ncompress import compress
 
 from ldp_book.datasets.unpack import decompress, unpack
+
+from .conftest import zipped
 
 TEXTS = {
     "short": b"abab\n",
@@ -50,23 +51,15 @@ def test_the_reader_of_the_format_is_not_installed(monkeypatch: pytest.MonkeyPat
         decompress(compress(b"abab"), limit=100)
 
 
-def archive_of(files: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", method) as archive:
-        for name, content in files.items():
-            archive.writestr(name, content)
-    return buffer.getvalue()
-
-
 def test_layers() -> None:
     text = TEXTS["random"][:5000]
-    in_zip = archive_of({"folder/a.csv": text})
+    in_zip = zipped({"folder/a.csv": text})
     cases = {
         ("x.zip", "a.csv"): in_zip,
-        ("x.zip", "y.zip", "a.csv"): archive_of({"y.zip": in_zip}),
-        ("x.zip", "y.zip", "z.zip", "a.csv"): archive_of({"y.zip": archive_of({"z.zip": in_zip})}),
+        ("x.zip", "y.zip", "a.csv"): zipped({"y.zip": in_zip}),
+        ("x.zip", "y.zip", "z.zip", "a.csv"): zipped({"y.zip": zipped({"z.zip": in_zip})}),
         ("a.data.Z",): compress(text),
-        ("x.zip", "a.data.Z"): archive_of({"a.data.Z": compress(text)}),
+        ("x.zip", "a.data.Z"): zipped({"a.data.Z": compress(text)}),
     }
     for (name, *members), content in cases.items():
         assert unpack(content, name, members, size=len(text), limit=100_000) == text
@@ -76,7 +69,7 @@ def test_layers() -> None:
 def test_a_damaged_archive_is_a_clear_error_or_gives_the_text(method: int) -> None:
     """One byte in 400 random places is another one: whatever zipfile and its decoders raise, it is a ValueError."""
     text = TEXTS["random"][:500]
-    whole = archive_of({"a.csv": text, "b.csv": b"1"}, method)
+    whole = zipped({"a.csv": text, "b.csv": b"1"}, method)
     rng = np.random.default_rng(3)
     refused = 0
     for _ in range(400):
@@ -93,8 +86,6 @@ def test_a_damaged_archive_is_a_clear_error_or_gives_the_text(method: int) -> No
 @pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
 def test_a_method_whose_output_has_no_limit_is_refused(method: int) -> None:
     """Of bz2 and lzma zipfile unpacks as much as there is: a kilobyte may hold gigabytes."""
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", method) as archive:
-        archive.writestr("a.data", bytes(10**6))
+    packed = zipped({"a.data": bytes(10**6)}, method)
     with pytest.raises(ValueError, match=r"not a zip archive with a\.data stored or deflated"):
-        unpack(packed.getvalue(), "a.zip", ["a.data"], size=100, limit=100)
+        unpack(packed, "a.zip", ["a.data"], size=100, limit=100)

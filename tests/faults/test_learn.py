@@ -1,7 +1,4 @@
-"""Published faults of learning methods: each does what it is said to do, and the audit finds what is wrong.
-
-Statistical tests state how many standard errors they allow; seeds are fixed, so a passing suite keeps passing.
-"""
+"""Published faults of learning methods: each does what it is said to do, and the audit finds what is wrong."""
 
 import math
 
@@ -18,9 +15,6 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::ldp_core.learn.PrivacyLeakWarning"),
 ]
 SCHEMA = {"categories": [2, 3, 4], "classes": [0, 1, 2]}
-
-
-# ---- FELP ---------------------------------------------------------------------------------------------------------
 
 
 def test_bags_hold_no_row_twice_unless_they_are_bootstrapped(planted, monkeypatch):
@@ -72,17 +66,9 @@ def test_ensemble_epsilon_grows_with_the_nominal_one_and_exceeds_it():
     assert spent == sorted(spent)
     assert all(s > e for s, e in zip(spent, (0.5, 1.0, 2.0), strict=True))
     assert 1 < PublishedFELP(bootstrap=True).ensemble_epsilon(2000) < spent[1]
-    for call, error in (
-        (lambda: PublishedFELP().ensemble_epsilon(5), ValueError),
-        (lambda: PublishedFELP().ensemble_epsilon(2.0), TypeError),
-        (lambda: PublishedFELP(math.inf).ensemble_epsilon(10), ValueError),
-        (lambda: PublishedFELP(share=2.0).ensemble_epsilon(10), ValueError),
-    ):
-        with pytest.raises(error):
-            call()
-
-
-# ---- DPNaiveBayes -------------------------------------------------------------------------------------------------
+    for wrong in ({}, {"epsilon": math.inf, "n_members": 2}):
+        with pytest.raises(ValueError, match="must"):
+            PublishedFELP(**wrong).ensemble_epsilon(5)
 
 
 def released(values, model=None):
@@ -120,9 +106,6 @@ def test_the_scale_of_the_published_noise_tells_the_size_of_a_class():
     assert released([0.0] * 5, DPNaiveBayes())[0][1] == released([0.0] * 6, DPNaiveBayes())[0][1] == 1.0
 
 
-# ---- blocks -------------------------------------------------------------------------------------------------------
-
-
 def test_blocks_spend_epsilon_on_every_report():
     """Direct encoding: exactly (h + 1)·ε for the record; the oracles that send bits: at least that."""
     for sizes, classes in (([3], 2), ([2, 3], 2), ([2], 3)):
@@ -130,8 +113,6 @@ def test_blocks_spend_epsilon_on_every_report():
         assert spent == pytest.approx((len(sizes) + 1) * 0.5)
     for oracle in ("oue", "sue"):
         assert exact_epsilon(BlockNaiveBayes(0.5, oracle=oracle).report_channel([3], 2)) >= 2 * 0.5 - 1e-9
-    with pytest.raises(TypeError, match="oracle must"):
-        BlockNaiveBayes(0.5, oracle="she").report_channel([3], 2)
 
 
 @pytest.mark.parametrize("oracle", ["de", "oue", "she", "the"])

@@ -47,37 +47,15 @@ def test_fair_coin_figures():
         root, t = math.exp(epsilon / 2), np.linspace(-1, 1, 5)
         off = t * (root + 2) / (2 * (math.exp(epsilon) - 1))
         np.testing.assert_allclose(faults.fair_coin_mean(epsilon, t) - t, off, atol=1e-12)
+        channel, edges, c = faults.fair_coin_channel(epsilon, t), Piecewise(epsilon).edges(t), Piecewise(epsilon).C
+        np.testing.assert_allclose(channel.sum(axis=1), 1, atol=1e-12)
+        middles = np.concatenate([[-c], (edges[1:] + edges[:-1]) / 2, [c]])
+        np.testing.assert_allclose(channel @ middles, faults.fair_coin_mean(epsilon, t), atol=1e-10)
+        assert channel[-1, -1] == pytest.approx(1 / (root + 1) / 2), "where the side has no length, at its end"
         assert exact_epsilon(faults.fair_coin_channel(epsilon)) == math.inf
         # Even away from the ends, where no side has length 0, the short side is too dense.
         assert exact_epsilon(faults.fair_coin_channel(epsilon, [-0.9, 0.9])) > epsilon + 0.1
         assert exact_epsilon(Piecewise(epsilon).channel([-0.9, 0.9])) <= epsilon * (1 + 1e-9)
-
-
-@pytest.mark.parametrize("epsilon", [0.1, 1.0, 5.0])
-def test_fair_coin_channel_by_hand(epsilon):
-    """Each side has half of what lies outside the plateau, spread evenly, or at its end where it has no length."""
-    inputs = np.array([-1.0, -0.3, 0.5, 1.0])
-    channel, edges, c = (
-        faults.fair_coin_channel(epsilon, inputs),
-        Piecewise(epsilon).edges(inputs),
-        Piecewise(epsilon).C,
-    )
-    outside = 1 / (math.exp(epsilon / 2) + 1)
-    for t, law in zip(inputs, channel, strict=True):
-        low, high = (float(end) for end in Piecewise(epsilon).centre(t))
-        at_ends, knots, masses = [0.0, 0.0], [low, high], [0.0, 1 - outside]
-        for side, (start, stop) in enumerate([(-c, low), (high, c)]):
-            if stop > start:
-                knots, masses = ([start, *knots], [0.0, *masses]) if side == 0 else ([*knots, stop], [*masses, 0.0])
-                masses[1 if side == 0 else -1] = outside / 2
-            else:
-                at_ends[side] = outside / 2
-        distribution = np.interp(edges, knots, np.cumsum(masses))
-        np.testing.assert_allclose(law, [at_ends[0], *np.diff(distribution), at_ends[1]], atol=1e-12)
-    np.testing.assert_allclose(channel.sum(axis=1), 1, atol=1e-12)
-    middles = np.concatenate([[-c], (edges[1:] + edges[:-1]) / 2, [c]])
-    np.testing.assert_allclose(channel @ middles, faults.fair_coin_mean(epsilon, inputs), atol=1e-10)
-    assert channel[-1, -1] == pytest.approx(outside / 2)
 
 
 @pytest.mark.parametrize(("epsilon", "d"), [(5.0, 2), (7.5, 3), (10.0, 4), (10.0, 9)])
@@ -90,10 +68,5 @@ def test_with_replacement_factor_by_enumeration(epsilon, d):
     assert faults.with_replacement_factor(4.9, 16) == 1.0
 
 
-def test_bad_input():
-    for function in (faults.closed_ties_channel, faults.unequal_ties_channel):
-        with pytest.raises(ValueError, match="dim must be between 1 and 12, got 13"):
-            function(1.0, 13)
-    with pytest.raises(ValueError, match="channel must have shape"):
-        faults.mean_report(np.eye(4), 1.0, [0.1, 0.2, 0.3])
+def test_the_published_size_of_many_coordinates():
     assert faults.published_size(1.0, 2**24) == pytest.approx(Duchi(1.0, 2**24).B + 1 / math.tanh(0.5))

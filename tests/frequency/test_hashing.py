@@ -50,9 +50,6 @@ def test_g():
         ways = {g: LocalHashing(epsilon, 4, g=g).variance(1) for g in range(2, 80)}
         assert ways[optimal_g(epsilon)] == min(ways.values())
     assert [optimal_g(epsilon) for epsilon in (1e-3, 1.0, math.log(3), 3.0, 50.0, 1e4)] == [2, 4, 4, 21, 2**31, 2**31]
-    for bad in (1, 2**31 + 1):
-        with pytest.raises(ValueError, match="g must be between"):
-            LocalHashing(1.0, 5, g=bad)
 
 
 def test_joint_law_too_large_points_to_the_marginals():

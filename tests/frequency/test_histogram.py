@@ -15,9 +15,6 @@ from ldp_core.frequency import DiscreteSummationHistogram, SummationHistogram
 FALSE_ALARM = 1e-6
 
 
-# ---- summation ---------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("n", [1, 7])
 def test_simulated_sums_have_the_law_of_summed_reports(n):
     """Against n = 1 exactly, and for n > 1 both paths against each other by a two-sample test."""
@@ -56,9 +53,6 @@ def test_density_is_one_and_bounded_by_e_to_the_epsilon():
     x = np.array([[0.3, 1.7]])
     laplace = stats.laplace(scale=2 / epsilon).pdf
     assert oracle.density(x, [1])[0] == pytest.approx(laplace(0.3) * laplace(0.7))
-
-
-# ---- summation of whole numbers ------------------------------------------------------------------------------------
 
 
 def marginal(epsilon, own, reach):

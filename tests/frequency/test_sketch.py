@@ -1,7 +1,4 @@
-"""Count-mean sketches: exact ε, exact mean and variance given the hash functions, and over their draw.
-
-Statistical tests compare samples with an exact law; they fail at p-values below 1e-6, with fixed seeds.
-"""
+"""Count-mean sketches: exact ε, exact mean and variance given the hash functions, and over their draw."""
 
 import math
 import pickle
@@ -122,6 +119,7 @@ def test_a_seed_of_noise_is_not_that_of_the_hash_functions(kind):
     ("make", "message"),
     [
         (lambda: HadamardCountMeanSketch(1.0, 4, width=6), "width must be a power of two"),
+        (lambda: CountMeanSketch(1.0, 4, rows=2, width=2).aggregate([[0.5]]), "reports must be packed bytes"),
         (lambda: CountMeanSketch(1.0, 4, width=4).aggregate([[0, 1]]), "reports must have shape"),
         (lambda: CountMeanSketch(1.0, 4, rows=2, width=7).aggregate([[256]]), "bytes 0 to 255, got 256 at index"),
         (lambda: CountMeanSketch(1.0, 4, rows=2, width=2).aggregate([[1]]), "reports must end in 5 zero bits"),
@@ -136,12 +134,5 @@ def test_a_seed_of_noise_is_not_that_of_the_hash_functions(kind):
     ],
 )
 def test_bad_input(make, message):
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises((TypeError, ValueError), match=message):
         make()
-
-
-def test_bad_types():
-    with pytest.raises(TypeError, match="hash_seed must be an integer"):
-        CountMeanSketch(1.0, 4, hash_seed=np.random.default_rng(1))
-    with pytest.raises(TypeError, match="reports must be packed bytes"):
-        CountMeanSketch(1.0, 4, rows=2, width=2).aggregate([[0.5]])

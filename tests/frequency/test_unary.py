@@ -40,9 +40,6 @@ def test_channel_too_large_says_so():
     assert OptimizedUnary(1.0, 1000).bits == 1000
 
 
-# ---- threshold ---------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("theta", [0.0, 0.5, 0.9, 1.0])
 @pytest.mark.parametrize("epsilon", [0.01, 1.0, 20.0])
 def test_p_and_q_are_laplace_tails(epsilon, theta):
@@ -68,9 +65,3 @@ def test_limits_of_theta():
     assert optimal_theta(1e-12) == pytest.approx(0.5, abs=1e-9)
     assert optimal_theta(1e5) == pytest.approx(1, abs=1e-4)
     assert np.all(np.diff([optimal_theta(epsilon) for epsilon in np.geomspace(1e-6, 1e3, 200)]) > 0)
-
-
-@pytest.mark.parametrize("theta", [-0.1, 1.1, math.nan])
-def test_theta_outside(theta):
-    with pytest.raises(ValueError, match="theta"):
-        ThresholdHistogram(1.0, 5, theta=theta)

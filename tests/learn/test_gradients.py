@@ -62,19 +62,3 @@ def test_rows_are_shortened_to_the_bound_whatever_their_size(bound):
             np.testing.assert_allclose(
                 vector / bound, row / np.abs(row).max() * np.abs(vector).max() / bound, rtol=1e-9
             )
-
-
-@pytest.mark.parametrize(
-    ("changed", "error", "name"),
-    [
-        ({"theta": [1.0]}, ValueError, "rows must be of shape"),
-        ({"theta": [[1.0, 2.0]]}, ValueError, "theta"),
-        ({"signs": [1, 0]}, ValueError, "signs must be -1 or 1, got 0.0 at index 1"),
-        ({"signs": [1]}, ValueError, "signs"),
-        ({"signs": [True, False]}, TypeError, "signs"),
-    ],
-)
-def test_bad_input(changed, error, name):
-    given = {"theta": [1.0, 2.0], "rows": [[1.0, 0.0], [0.0, 1.0]], "signs": [1, -1], "bound": 1.0} | changed
-    with pytest.raises(error, match=name):
-        gradient_sum(given["theta"], given["rows"], given["signs"], bound=given["bound"])

@@ -2,29 +2,11 @@
 
 import importlib
 import pkgutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 import ldp_core.learn
-
-
-def test_projections_and_selections_load_no_oracle_and_no_naive_bayes():
-    modules = ["components", "feature_selection"]
-    code = (
-        "import importlib, sys\n"
-        "for module in sys.argv[1:]:\n"
-        "    for name in [n for n in sys.modules if n.startswith('ldp_core')]:\n        del sys.modules[name]\n"
-        "    importlib.import_module(f'ldp_core.learn.{module}')\n"
-        "    print([n for n in sys.modules if n.startswith('ldp_core.')])"
-    )
-    done = subprocess.run([sys.executable, "-c", code, *modules], capture_output=True, text=True, check=True)
-    for module, loaded in zip(modules, done.stdout.splitlines(), strict=True):
-        assert f"ldp_core.learn.{module}" in loaded
-        assert "ldp_core.frequency" not in loaded
-        assert "bayes" not in loaded
 
 
 def test_every_name_of_the_face_is_found_where_type_checkers_look_for_it():

@@ -1,8 +1,4 @@
-"""Naive Bayes from private reports: budget of the whole report, law of the two paths, limit, bad input.
-
-Statistical tests compare with an exact law by a chi-square test and fail when the p-value is below ``FALSE_ALARM``;
-seeds are fixed, so a passing suite keeps passing.
-"""
+"""Naive Bayes from private reports: budget of the whole report, law of the two paths, limit."""
 
 import itertools
 import math
@@ -242,29 +238,6 @@ class TestBadInput:
     X, y = [[0, 1], [1, 0], [1, 1]], [0, 1, 1]
 
     @pytest.mark.parametrize(
-        ("parameters", "error", "match"),
-        [
-            ({"oracle": lambda e, d: DirectEncoding(2 * e, d)}, ValueError, "oracle must use epsilon"),
-            ({"categories": [2, 1]}, ValueError, r"declared categories \{0\} in feature 1, got 1"),
-            ({"categories": [2, ["a", "b"]]}, ValueError, "declared categories"),
-            ({"classes": [0, 2]}, ValueError, "y must hold the classes"),
-        ],
-    )
-    def test_parameters(self, parameters, error, match):
-        with pytest.raises(error, match=match):
-            LDPNaiveBayes(**parameters).fit(self.X, self.y)
-
-    def test_nothing_is_drawn_before_the_error(self):
-        generator = np.random.default_rng(0)
-        state = generator.bit_generator.state
-        model = LDPNaiveBayes(random_state=generator, categories=[2, 1])
-        with pytest.raises(ValueError, match="declared"):
-            model.fit(self.X, self.y)
-        with pytest.raises(ValueError, match="counts"):
-            LDPNaiveBayes(random_state=generator).tabulate(self.X, self.y, counts=[1, -1, 1])
-        assert generator.bit_generator.state == state
-
-    @pytest.mark.parametrize(
         ("joint", "label", "match"),
         [
             ([], [1, 1], "joint"),
@@ -291,12 +264,8 @@ class TestBadInput:
             LDPNaiveBayes(report="groups").tabulate([[0], [1]], [0, 1], counts=[10**9, 1])
 
     def test_channel(self):
-        with pytest.raises(ValueError, match="2\\*\\*24"):
-            LDPNaiveBayes(report="split").report_channel([5, 5, 5], 2)
         with pytest.raises(ValueError, match="2\\*\\*24 entries, got 4000 x an integer of"):
             LDPNaiveBayes(report="split", oracle="oue").report_channel([2000], 2)
-        with pytest.raises(ValueError, match="n_classes"):
-            LDPNaiveBayes().report_channel([2], 1)
 
     def test_oracle_may_be_a_class_or_a_function(self):
         ways = (SubsetSelection, "ss")

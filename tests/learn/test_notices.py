@@ -13,7 +13,6 @@ import warnings
 import numpy as np
 import pytest
 from sklearn.base import clone
-from sklearn.model_selection import KFold, cross_validate
 
 import ldp_core.learn
 from ldp_core import secure_rng
@@ -58,24 +57,6 @@ def named(estimators):
     return pytest.mark.parametrize("estimator", estimators, ids=lambda e: type(e).__name__)
 
 
-# ---- noise is fresh -----------------------------------------------------------------------------------------------
-
-
-def test_folds_do_not_share_their_noise_even_in_processes(table):
-    """The attack: with shared noise, differences of the folds' noisy counts are those of the true ones."""
-    X, y = table
-    model = DPNaiveBayes(0.05, random_state=np.random.default_rng(123), **PUBLIC)
-    splits = list(KFold(4).split(X))
-    fitted = cross_validate(model, X, y, cv=splits, return_estimator=True, n_jobs=2)["estimator"]
-    sums = [m.category_count_[0].sum() - np.sum(m.category_count_[1]) for m in fitted]
-    assert len({round(s, 6) for s in sums}) == 4
-    true = [np.bincount(y[train], minlength=2) for train, _ in splits]
-    for i in range(4):
-        for j in range(i):
-            gap = (fitted[i].class_count_ - fitted[j].class_count_) - (true[i] - true[j])
-            assert np.abs(gap).max() > 1e-6
-
-
 @named(NOISY)
 @pytest.mark.parametrize("make", [np.random.default_rng, lambda _: secure_rng()], ids=["seeded", "system"])
 def test_two_fits_two_clones_and_all_copies_differ(table, estimator, make):
@@ -104,9 +85,6 @@ def test_a_seed_draws_who_is_asked_and_the_noise_from_two_streams():
     streams = [ldp_core.learn._random.draw_source(4).random(50), ldp_core.learn._random.noise_source(4).random(50)]
     assert not np.any(streams[0] == streams[1])
     assert model.tabulate([[0, 0]] * 9, [0] * 9).label.sum() == model.tabulate([[0, 0]] * 9, [0] * 9, rng=4).label.sum()
-
-
-# ---- notices ------------------------------------------------------------------------------------------------------
 
 
 def notices(kind, call):
@@ -186,8 +164,6 @@ def test_values_beyond_the_default_bounds_are_announced(estimator):
     few = np.where(rng.random((60, 2)) < 0.3, ages, ages / 100)
     assert not notices("OutOfBoundsWarning", lambda: clone(estimator).fit(few, y))
 
-
-# ---- one class, and others ----------------------------------------------------------------------------------------
 
 CLASSIFIERS = [e for e in NOISY if hasattr(e, "predict_proba")]
 

@@ -24,21 +24,10 @@ def make(request):
     return MECHANISMS[request.param]
 
 
-@pytest.fixture(scope="session")
-def mechanisms():
-    """All these constructors by name."""
-    return MECHANISMS
-
-
-@pytest.fixture(scope="session")
-def distribution_function():
+def distribution_function(mechanism, t):
     """CDF of the continuous part of a report of Piecewise, piece by piece."""
-
-    def of(mechanism, t):
-        low, high = (float(end) for end in mechanism.centre(t))
-        knots = np.array([-mechanism.C, low, high, mechanism.C])
-        outside = 1 / (math.exp(mechanism.epsilon / 2) + 1)
-        left = outside * (low + mechanism.C) / (mechanism.C + 1)
-        return lambda y: np.interp(y, knots, [0, left, left + 1 - outside, 1])
-
-    return of
+    low, high = (float(end) for end in mechanism.centre(t))
+    knots = np.array([-mechanism.C, low, high, mechanism.C])
+    outside = 1 / (math.exp(mechanism.epsilon / 2) + 1)
+    left = outside * (low + mechanism.C) / (mechanism.C + 1)
+    return lambda y: np.interp(y, knots, [0, left, left + 1 - outside, 1])

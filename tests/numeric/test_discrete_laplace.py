@@ -76,12 +76,6 @@ def test_values_on_the_grid_are_not_rounded_and_others_without_bias():
     assert abs(between.mean() - 0.315) < 6 * math.sqrt(mechanism.variance(0.315) / 40_000)  # false alarm 2e-9
 
 
-@pytest.mark.parametrize(("grid", "error"), [(0, ValueError), (2**21, ValueError), (1.0, TypeError), (True, TypeError)])
-def test_grid(grid, error):
-    with pytest.raises(error, match=r"grid must be .*got"):
-        DiscreteLaplace(1.0, grid=grid)
-
-
 def test_too_small_an_epsilon():
     with pytest.raises(ValueError, match=r"epsilon must be at least 5.82e-11 at grid = 1024 and dim = 1"):
         DiscreteLaplace(1e-11)

@@ -54,18 +54,6 @@ def test_every_user_reports_once_and_halves_are_random():
     assert first != other
 
 
-def test_bad_input_to_moments():
-    with pytest.raises(TypeError, match="mechanism must be a NumericMechanism"):
-        Moments("Laplace")
-    moments = Moments(Laplace(1.0))
-    with pytest.raises(ValueError, match="t must hold at least 4 users"):
-        moments.perturb([0.1, 0.2, 0.3])
-    with pytest.raises(ValueError, match="t must lie in"):
-        moments.perturb([0.1, 0.2, 0.3, 1.4])
-    with pytest.raises(ValueError, match="squares must hold at least 2"):
-        moments.estimate([0.1, 0.2], [0.1])
-
-
 def test_moments_from_sums_are_those_from_reports():
     """Servers that keep sums alone estimate the same, to the bit; the errors are those of the sample variance."""
     mechanism = Piecewise(6.0, 2)

@@ -10,6 +10,8 @@ from ldp_core.audit import exact_epsilon
 from ldp_core.numeric import Piecewise
 from ldp_core.numeric.piecewise import sum_of_uniforms
 
+from .conftest import distribution_function
+
 FALSE_ALARM = 1e-6
 
 
@@ -29,7 +31,7 @@ def test_the_plateau_touches_the_ends_exactly_at_the_boundary(epsilon):
 
 @pytest.mark.parametrize("t", [-1.0, -0.4, 0.7])
 @pytest.mark.parametrize("epsilon", [0.2, 5.0])
-def test_reports_follow_the_law(t, epsilon, distribution_function):
+def test_reports_follow_the_law(t, epsilon):
     """Kolmogorov-Smirnov against the exact distribution function; false alarm 1e-6 each."""
     mechanism = Piecewise(epsilon)
     reports = mechanism.perturb(np.full(20_000, t), rng=11)
@@ -52,9 +54,6 @@ def test_channel_over_cells(epsilon):
 def test_channel_when_the_plateau_is_lost_in_rounding():
     with pytest.raises(ValueError, match="epsilon must leave a plateau"):
         Piecewise(100.0).channel()
-
-
-# ---- sums of uniform numbers ---------------------------------------------------------------------------------------
 
 
 def irwin_hall(n):

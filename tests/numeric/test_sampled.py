@@ -10,6 +10,8 @@ from scipy import stats
 from ldp_core.numeric import Hybrid, Piecewise
 from ldp_core.numeric._sampled import bits_of_a_set, sample_without_replacement
 
+from .conftest import distribution_function
+
 FALSE_ALARM = 1e-6
 
 
@@ -38,7 +40,7 @@ def test_sets_are_uniform(k, shuffle, chi_square_p, monkeypatch):
     assert chi_square_p([tuple(row) for row in drawn.tolist()], dict.fromkeys(sets, 1 / len(sets))) > FALSE_ALARM
 
 
-def test_sent_coordinates_carry_the_scaled_one_dimensional_law(distribution_function):
+def test_sent_coordinates_carry_the_scaled_one_dimensional_law():
     """d = 4, k = 2: sent coordinates, divided by d/k, by Kolmogorov-Smirnov; false alarm 1e-6 each."""
     mechanism = Piecewise(6.0, 4)
     t = np.array([-1.0, -0.2, 0.5, 1.0])

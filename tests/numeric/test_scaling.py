@@ -1,12 +1,9 @@
 """Scaling to [−1, 1] and back, by bounds that are public."""
 
-import math
-
 import numpy as np
 import pytest
 
 from ldp_core.numeric import IntervalScaler, Laplace, Moments
-from ldp_core.numeric.scaling import check_bounds
 
 
 def test_scaler_maps_bounds_to_the_ends_exactly():
@@ -29,32 +26,6 @@ def test_clipping_is_a_choice():
     with pytest.raises(ValueError, match=r"values must lie in \[lo, hi\] = \[17.0, 90.0\], got 95.0; clip=True"):
         IntervalScaler(17, 90).transform([20, 95])
     np.testing.assert_array_equal(IntervalScaler(17, 90, clip=True).transform([-5, 95, 53.5]), [-1, 1, 0])
-
-
-@pytest.mark.parametrize(
-    ("lo", "hi", "error"),
-    [
-        (1, 1, ValueError),
-        (2, 1, ValueError),
-        (0, math.inf, ValueError),
-        ([0, 1], [1, 2, 3], ValueError),
-        ([[0]], [[1]], ValueError),
-        ("a", 1, TypeError),
-    ],
-)
-def test_bad_bounds(lo, hi, error):
-    with pytest.raises(error, match=r"lo|hi"):
-        IntervalScaler(lo, hi)
-
-
-def test_bounds_of_features_make_a_scaler_that_clips():
-    assert check_bounds((0, 2), 3).transform([[-1.0, 1.0, 2.0]]).tolist() == [[-1, 0, 1]]
-    assert check_bounds(([0, 0], [1, 2]), 2).hi.tolist() == [1, 2]
-    for bounds in (None, 3, (1,), (1, 2, 3)):
-        with pytest.raises(ValueError, match=r"bounds must be a pair \(lower, upper\), got"):
-            check_bounds(bounds, 2)
-    with pytest.raises(ValueError, match="bounds must be one for all features or one for each of 3, got 2"):
-        check_bounds(([0, 0], [1, 2]), 3)
 
 
 def test_a_scaler_keeps_its_bounds():

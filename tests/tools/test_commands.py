@@ -17,13 +17,9 @@ from tools import build
 from tools.toc import ROOT
 
 PAGES = [
-    "README.md",
-    "CONTRIBUTING.md",
-    "CHANGELOG.md",
-    "SECURITY.md",
-    "book/teach/publish.md",
+    "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "book/teach/publish.md",
     "book/teach/for-teachers.md",
-]
+]  # fmt: skip
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 
 

@@ -132,9 +132,6 @@ def test_results_belong_to_the_code_that_made_them(tmp_path):
     assert not list((tmp_path / "kept").rglob("*.ipynb"))
 
 
-# --- the book -------------------------------------------------------------------------------------------------------
-
-
 #: Each chapter's imports in a process of its own, forked from one that has loaded other people's packages already.
 LOADED = """
 import json, multiprocessing, sys, warnings

@@ -4,7 +4,6 @@ import contextlib
 import os
 import subprocess
 import sys
-import zipfile
 from importlib import metadata
 
 import nbformat
@@ -14,7 +13,7 @@ from packaging.utils import canonicalize_name
 
 import ldp_core
 from ldp_book import datasets
-from tools import copies, kit, publish
+from tools import copies, kit
 from tools.packages import wheel_names
 from tools.toc import ROOT
 
@@ -66,13 +65,6 @@ def test_a_kit_that_cannot_be_made_leaves_the_last_one_alone(small, tmp_path):
     with pytest.raises(FileNotFoundError, match="make book"):
         kit.make(tmp_path / "no site", tmp_path / "out", None, packages=False)
     assert last.read_text(encoding="utf-8") == "last"
-
-
-def test_the_zip_is_the_folder(small, tmp_path):
-    publish.copy(small, tmp_path / "kit" / "site")
-    publish.pack(tmp_path / "kit", tmp_path / "kit.zip", "kit")
-    with zipfile.ZipFile(tmp_path / "kit.zip") as archive:
-        assert archive.namelist() == ["kit/site/.nojekyll", "kit/site/index.html"]
 
 
 def test_packages_are_what_binder_installs_for_the_machine_asked_for(tmp_path, monkeypatch):

@@ -56,22 +56,3 @@ def test_a_requirement_of_another_form_is_refused(line):
 def test_the_tests_that_are_named_exist():
     for name in versions.TESTS:
         assert (ROOT / name.removeprefix("--ignore=")).exists()
-
-
-@pytest.mark.parametrize("fails", [None, 0, 2])
-def test_trying_out_stops_at_the_first_failure(monkeypatch, fails):
-    run, made = [], []
-
-    class Done:
-        def __init__(self):
-            self.returncode = 3 if len(run) - 1 == fails else 0
-
-    monkeypatch.setattr(versions.venv, "create", lambda folder, **options: made.append((folder, options)))
-    monkeypatch.setattr(versions.subprocess, "run", lambda command, cwd: (run.append(command), Done())[1])
-    assert versions.try_out("lowest") == (0 if fails is None else 3)
-    assert made == [(ROOT / "_build" / "versions" / "lowest", {"with_pip": True, "clear": True})]
-    assert len(run) == (4 if fails is None else fails + 1)
-    assert run[0][-len(versions.requirements("lowest")) :] == versions.requirements("lowest")
-    if fails is None:
-        assert run[3][-len(versions.TESTS) :] == versions.TESTS
-        assert all(command[0].startswith(str(ROOT / "_build")) for command in run), "never this environment"

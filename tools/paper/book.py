@@ -41,39 +41,19 @@ FONTS = {
 
 @dataclass(frozen=True)
 class Book:
-    """What is printed.
-
-    Attributes
-    ----------
-    title, author, rights : str
-        As the site's configuration has them.
-    pages : list of Page
-        Pages, with what they set aside.
-    outline : list of tuple
-        Bookmarks: level from 0, words, and the target that they lead to.
-    html : str
-        The whole document.
-    """
+    """What is printed."""
 
     title: str
     author: str
     rights: str
     pages: list[Page]
-    outline: list[tuple[int, str, str]]
+    outline: list[tuple[int, str, str]]  # bookmarks: level from 0, words, and the target that they lead to
     html: str
 
 
-def chosen(wanted: list[str], root: Path = toc.ROOT) -> list[str]:
-    """Names of the pages that somebody asked for; all if nobody asked for any.
-
-    Parameters
-    ----------
-    wanted : list of str
-        Names as in the table of contents, with or without ``book/`` and the file's suffix.
-    root : pathlib.Path
-        The book's folder.
-    """
-    names = toc.contents(root)
+def chosen(wanted: list[str]) -> list[str]:
+    """Names of the pages that somebody asked for, with or without ``book/`` and suffix; all if nobody asked for any."""
+    names = toc.contents()
     asked = [re.sub(r"\.(ipynb|md|html)$", "", word).removeprefix("book/") for word in wanted]
     short = [name.removeprefix("book/") for name in names]
     if unknown := [word for word in asked if word not in short]:
@@ -81,31 +61,19 @@ def chosen(wanted: list[str], root: Path = toc.ROOT) -> list[str]:
     return [name for name in names if not asked or name.removeprefix("book/") in asked]
 
 
-def bound(site: Path, names: list[str], address: str = "", root: Path = toc.ROOT) -> Book:
-    """Bind pages of the built site into one document.
-
-    Parameters
-    ----------
-    site : pathlib.Path
-        The built site.
-    names : list of str
-        Names of the pages, in order.
-    address : str
-        Address of the live site, with a slash at its end; empty if it has none.
-    root : pathlib.Path
-        The book's folder.
-    """
+def bound(site: Path, names: list[str], address: str = "") -> Book:
+    """Bind pages of the built site, by name and in order, into one document; other links lead to the live address."""
     site = site.resolve()
-    configured = yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8"))
+    configured = yaml.safe_load((toc.ROOT / "_config.yml").read_text(encoding="utf-8"))
     title, author, rights = (str(configured[key]) for key in ("title", "author", "copyright"))
-    parts, chapters = dict(toc.parts(root)), numbers(root)
+    parts, chapters = dict(toc.parts()), numbers(toc.ROOT)
     pages = [read(site, name, chapters.get(name), parts.get(name, ""), address) for name in names]
     for page in pages:
         if page.title == title:
             page.title = INTRODUCTION
     bind(pages, address)
     outline = list(_outline(pages))  # before headings change their level
-    printed = [] if names == toc.contents(root) else [page.heading for page in pages]
+    printed = [] if names == toc.contents() else [page.heading for page in pages]
     document = "\n".join(
         [
             "<!doctype html>",
@@ -118,7 +86,7 @@ def bound(site: Path, names: list[str], address: str = "", root: Path = toc.ROOT
             '  ignoreHtmlClass: "mathjax_ignore", processHtmlClass: "math"}}</script>',
             f'<script defer src="{(site / "_static" / "vendor" / "mathjax" / "startup.js").as_uri()}"></script>',
             "</head><body>",
-            _cover([author, title, _claim(site, toc.contents(root)[0]), rights], printed, address),
+            _cover([author, title, _claim(site, toc.contents()[0]), rights], printed, address),
             str(_contents(pages)),
             *_bodies(pages),
             _answers(pages),

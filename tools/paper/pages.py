@@ -42,28 +42,12 @@ class Answer:
 
 @dataclass
 class Page:
-    """A page of the book for paper.
+    """A page of the book for paper."""
 
-    Attributes
-    ----------
-    name : str
-        Its name in the table of contents, ``book/numeric/one-number``.
-    title : str
-        Its title, as plain text.
-    number : int or None
-        Number of the chapter, if it is one.
-    part : str
-        Title of the part that it stands in; empty for what comes before the first.
-    body : bs4.Tag
-        What is printed.
-    answers : list of Answer
-        What is printed at the end of the book.
-    """
-
-    name: str
+    name: str  # in the table of contents, ``book/numeric/one-number``
     title: str
     number: int | None
-    part: str
+    part: str  # its title; empty for what comes before the first
     body: Tag
     answers: list[Answer] = field(default_factory=list)
 
@@ -103,13 +87,7 @@ def classes(element: Tag) -> list[str]:
 
 
 def article(site: Path, name: str) -> Tag:
-    """The text of a built page, without what the theme puts around it.
-
-    Raises
-    ------
-    FileNotFoundError
-        If the site has no such page.
-    """
+    """The text of a built page, without what the theme puts around it."""
     if not (site / f"{name}.html").is_file():
         raise FileNotFoundError(f"{site} has no page {name}; run make book (or python -m tools.build) first")
     source = (site / f"{name}.html").read_text(encoding="utf-8")
@@ -122,23 +100,7 @@ def article(site: Path, name: str) -> Tag:
 def read(site: Path, name: str, number: int | None, part: str, address: str) -> Page:
     """Read a page of the built site, and make it ready; its links still lead from page to page.
 
-    Parameters
-    ----------
-    site : pathlib.Path
-        The built site.
-    name : str
-        The page's name in the table of contents.
-    number : int or None
-        Number of the chapter.
-    part : str
-        Title of the part.
-    address : str
-        Address of the live site, with a slash at its end; empty if it has none.
-
-    Raises
-    ------
-    FileNotFoundError
-        If the site has no such page.
+    The number is that of a chapter; the address of the live site ends with a slash, or is empty if there is none.
     """
     body = article(site, name)
     assert body.h1 is not None
@@ -324,12 +286,7 @@ def _add_class(element: Tag, name: str) -> None:
 def bind(pages: list[Page], address: str) -> None:
     """Let links lead to where their targets are on paper, with the number of the page if that is another chapter.
 
-    Parameters
-    ----------
-    pages : list of Page
-        What is printed.
-    address : str
-        Address of the live site, which the other pages are on; empty if there is none.
+    Pages that are not printed are those of the live site at the address, if it has one.
     """
     names = {page.name: page for page in pages}
     known = {str(element["id"]) for page in pages for whole in _parts(page) for element in whole.find_all(id=True)}

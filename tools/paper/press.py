@@ -25,26 +25,12 @@ PRINTS = 4
 
 @dataclass(frozen=True)
 class Print:
-    """A printed book.
-
-    Attributes
-    ----------
-    data : bytes
-        The PDF.
-    places : dict of str to tuple
-        Where each target stands: its page, from 1, and the height on it in points.
-    faults : list of str
-        What the layout has that it should not have.
-    untyped : int
-        How many Chinese words were left out, for want of type.
-    pages : int
-        Number of pages.
-    """
+    """A printed book."""
 
     data: bytes
-    places: dict[str, tuple[int, float]]
+    places: dict[str, tuple[int, float]]  # of each target: its page, from 1, and the height on it in points
     faults: list[str]
-    untyped: int
+    untyped: int  # how many Chinese words were left out, for want of type
     pages: int
 
 
@@ -68,22 +54,7 @@ def targets(data: bytes) -> tuple[dict[str, tuple[int, float]], int]:
 
 
 def printed(browser: Browser, book: Book, size: str = "a4") -> Print:
-    """Print a book.
-
-    Parameters
-    ----------
-    browser : playwright.sync_api.Browser
-        A headless Chromium.
-    book : Book
-        What to print.
-    size : str
-        ``"a4"`` or ``"letter"``.
-
-    Raises
-    ------
-    RuntimeError
-        If numbers of pages do not settle.
-    """
+    """Print a book by a headless Chromium, on ``"a4"`` or ``"letter"``."""
     width, height = SIZES[size][2:]
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "book.html"

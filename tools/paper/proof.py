@@ -26,15 +26,7 @@ SLACK = 3
 
 
 def faults(made: Print, book: Book) -> list[str]:
-    """Say what is wrong with a printed book; empty if nothing is.
-
-    Parameters
-    ----------
-    made : Print
-        What came out of the press.
-    book : Book
-        What went in.
-    """
+    """Say what is wrong with what came out of the press, given the book that went in; empty if nothing is."""
     reader = PdfReader(io.BytesIO(made.data))
     words: list[str] = []
     found = list(made.faults)

@@ -78,13 +78,7 @@ def _results(app: Sphinx, name: str, source: list[str]) -> None:
         source[0] = nbformat.writes(notebook)
 
 
-def _page(
-    app: Sphinx,
-    pagename: str,
-    templatename: str,
-    context: dict[str, Any],
-    doctree: object,
-) -> None:
+def _page(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: object) -> None:
     context["default_mode"] = "auto"  # light or dark as the reader's system is, until they choose
     body = context.get("body", "")
     # Jupyter Book puts Thebe's loader on every page, and its settings into every chapter; they name others' addresses.

@@ -114,13 +114,7 @@ def homes() -> dict[str, str]:
 
 @cache
 def resolve(name: str) -> tuple[Any, str]:
-    """Return the object that a dotted name leads to, and the rest of the name if a class is left on the way.
-
-    Raises
-    ------
-    LookupError
-        If it leads nowhere.
-    """
+    """Return what a dotted name leads to (or LookupError), and the rest of the name if a class is left on the way."""
     words = name.split(".")
     for count in range(len(words), 0, -1):
         try:

@@ -25,17 +25,7 @@ ENTRY = re.compile(r'<div class="citation" id="([^"]+)".*?(?=</div>)', re.DOTALL
 
 
 def mentions(site: Path, names: list[str], target: str) -> dict[str, list[str]]:
-    """The pages that link to a page's entries, by the entry's name, in the order of the pages.
-
-    Parameters
-    ----------
-    site : Path
-        The built site.
-    names : list of str
-        Pages that may have links, as the table of contents names them.
-    target : str
-        The page that they lead to.
-    """
+    """The pages, of these names, that link to the target's entries, by the entry's name, in the order of the pages."""
     found: dict[str, list[str]] = {}
     for name in names:
         for href in LINK.findall((site / f"{name}.html").read_text(encoding="utf-8")):

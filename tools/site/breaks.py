@@ -20,18 +20,7 @@ NO_BREAK = "\N{NO-BREAK SPACE}"
 
 
 def bind(body: str) -> str:
-    """Return a page's body with such comparisons bound.
-
-    Parameters
-    ----------
-    body : str
-        HTML.
-
-    Returns
-    -------
-    str
-        The same, but for spaces.
-    """
+    """Return a page's body with such comparisons bound."""
 
     def bound(match: re.Match[str]) -> str:
         return match[0].replace(" ", NO_BREAK) if match["sign"] else match[0]

@@ -119,21 +119,10 @@ class Reader(ast.NodeVisitor):
 
 
 def link(block: str, reader: Reader, address: Callable[[str], str]) -> str:
-    """Return a block of highlighted code with its names linked.
+    """Return a block of highlighted code, one tag around each token, with its names linked.
 
-    Parameters
-    ----------
-    block : str
-        HTML as Pygments writes it: one tag around each token.
-    reader : Reader
-        Has read the blocks before this one.
-    address : callable
-        Address of the entry of a dotted name; empty if it has none.
-
-    Returns
-    -------
-    str
-        The same block, with links around tokens and no other change.
+    The reader has read the blocks before this one; ``address`` gives that of a dotted name's entry, empty if it has
+    none.
     """
     pieces = PIECE.findall(block)
     source = "".join(unescape(piece) for piece in pieces if piece[0] != "<")

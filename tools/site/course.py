@@ -50,14 +50,7 @@ def chapters(root: Path) -> dict[str, Chapter]:
 
 
 def read(path: Path, name: str, part: str) -> Chapter:
-    """Read one chapter's title, label and opening box; say what is missing.
-
-    Raises
-    ------
-    ValueError
-        If the chapter's first heading has no label, or its opening box does not say what a reader needs and how long
-        it takes.
-    """
+    """Read one chapter's title, label and opening box; a ValueError says what is missing."""
     text = toc.markdown(path)
     _, label, title = next(markdown.headings(text), (0, "", ""))
     boxes = [directive.body for directive in markdown.directives(text) if directive.options.get("class") == "goals"]

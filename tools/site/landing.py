@@ -19,13 +19,7 @@ from tools.site import course
 
 
 def counts(root: Path) -> dict[str, int]:
-    """What there is to count, in the order in which the page shows it.
-
-    Parameters
-    ----------
-    root : Path
-        The book's folder, with the results of its chapters.
-    """
+    """What there is to count, in the order in which the page shows it."""
     results = Results(root / "_build" / "results", root)
     outputs = [o for path in toc.chapters(root) for c in results.get(path).cells for o in c.get("outputs", [])]
     pages = ["".join(output.get("data", {}).get("text/html", "")) for output in outputs]
@@ -63,13 +57,13 @@ class _Citation(SphinxDirective):
 
 
 class Byline(_Citation):
-    """Who made the book, when, and under which licence, in one line; the line leads to how it is cited."""
+    """Who made the book, and when, in one line, which leads to how it is cited and under which licence it stands."""
 
     def run(self) -> list[nodes.Node]:
         """Make the line."""
         about = self.about()
         authors = ", ".join(a.get("name") or f"{a['given-names']} {a['family-names']}" for a in about["authors"])
-        said = f"{escape(authors)} · {about['year']} · version {about['version']} · text CC BY 4.0, code MIT"
+        said = f"{escape(authors)} · {about['year']} · version {about['version']}"
         link = '<a href="#data-licence-citation">how to cite</a>'
         return [nodes.raw("", f'<p class="course-here">{said} · {link}</p>', format="html")]
 

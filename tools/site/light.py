@@ -56,13 +56,7 @@ SHEETS = ("styles/*.css", "basic.css", "mystnb.*.css")
 
 
 def icons(text: str) -> str:
-    """Draw a page's icons in it.
-
-    Raises
-    ------
-    KeyError
-        If the theme names an icon that :data:`ICONS` does not have.
-    """
+    """Draw a page's icons in it; all that the theme names must be in :data:`ICONS`."""
 
     def drawn(match: re.Match[str]) -> str:
         kept = " ".join(word for word in match[2].split() if not word.startswith("fa"))
@@ -75,20 +69,7 @@ def icons(text: str) -> str:
 
 
 def needed(sheet: str, words: set[str]) -> str:
-    """A style sheet without rules for classes that no page has.
-
-    Parameters
-    ----------
-    sheet : str
-        The whole of it.
-    words : set of str
-        Classes of all pages, and words of all scripts, which may set more.
-
-    Returns
-    -------
-    str
-        The same rules in the same order, fewer of them.
-    """
+    """A style sheet without rules for classes that are not among the words of all pages and scripts."""
     return _rules(tinycss2.parse_stylesheet(sheet, skip_comments=True, skip_whitespace=True), words)
 
 

@@ -12,11 +12,7 @@ import segno
 from docutils import nodes
 from nbformat import NotebookNode
 from sphinx.application import Sphinx
-from sphinx_exercise.nodes import (  # type: ignore[import-untyped]
-    exercise_enumerable_node,
-    exercise_node,
-    solution_node,
-)
+from sphinx_exercise.nodes import exercise_enumerable_node, exercise_node, solution_node  # type: ignore[import-untyped]
 
 from tools import toc
 from tools.plain import prompt
@@ -106,15 +102,7 @@ def body(text: str) -> str:
 
 
 def codes(text: str, address: str) -> str:
-    """Give each live figure a code that leads from paper to it (book.css shows it there only).
-
-    Parameters
-    ----------
-    text : str
-        A page's body.
-    address : str
-        Where the page is.
-    """
+    """Give each live figure of a page a code that leads from paper to it (book.css shows it there only)."""
 
     def with_code(match: re.Match[str]) -> str:
         code = segno.make_qr(f"{address}#{match[1]}", error="m", boost_error=False)

@@ -45,18 +45,7 @@ HANDLER = re.compile(r' onclick="(window\.print|toggleFullScreen)\(\)"')
 
 
 def meta(page: str) -> str:
-    """The tag for a page.
-
-    Parameters
-    ----------
-    page : str
-        Its whole text.
-
-    Returns
-    -------
-    str
-        A tag that belongs before everything that loads or runs something.
-    """
+    """The tag for a page's text, which belongs before everything that loads or runs something."""
     scripts = dict.fromkeys(INLINE.findall(page))
     hashes = [f"'sha256-{base64.b64encode(hashlib.sha256(code.encode()).digest()).decode()}'" for code in scripts]
     allowed = SOURCES | {"script-src": " ".join([SOURCES["script-src"], *hashes])}

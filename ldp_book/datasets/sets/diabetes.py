@@ -31,22 +31,14 @@ CLASS_SIZES = (500, 268)
 class Published:
     """Rounded summary figures of a column."""
 
-    #: For class 0 and class 1, zeros that stand for missing values included.
-    means: tuple[float, float]
-    #: In the same way.
-    deviations: tuple[float, float]
-    #: The lower end of the range, those zeros left out.
-    low: float
-    #: The upper end.
-    high: float
-    #: How many values are missing and written as 0.
-    zeros: int = 0
-    #: The column is skewed: its distance from `start` is log-normal. None: it is normal.
-    start: float | None = None
-    #: In the file.
-    decimals: int = 0
-    #: Columns before it, and its correlation with each.
-    depends: tuple[tuple[str, float], ...] = ()
+    means: tuple[float, float]  #: For class 0 and class 1, zeros that stand for missing values included.
+    deviations: tuple[float, float]  #: In the same way.
+    low: float  #: The lower end of the range, those zeros left out.
+    high: float  #: The upper end.
+    zeros: int = 0  #: How many values are missing and written as 0.
+    start: float | None = None  #: The column is skewed: its distance from `start` is log-normal. None: it is normal.
+    decimals: int = 0  #: In the file.
+    depends: tuple[tuple[str, float], ...] = ()  #: Columns before it, and its correlation with each.
 
 
 # In an order in which every column comes after those it depends on.

@@ -20,6 +20,7 @@ from ldp_core._validate import (
     check_iterable,
     check_non_negative,
     check_numbers,
+    check_prior,
     check_vector,
     first_where,
     shown,
@@ -62,7 +63,7 @@ def exact_epsilon(channel: npt.ArrayLike) -> float:
     >>> exact_epsilon([[1.0, 0.0], [0.5, 0.5]])
     inf
     """
-    return _largest_log_ratio(_check_channel(channel))
+    return _largest_log_ratio(check_channel(channel))
 
 
 def density_epsilon(densities: npt.ArrayLike) -> float:
@@ -102,7 +103,7 @@ def exact_delta(channel: npt.ArrayLike, epsilon: float) -> float:
     >>> exact_delta([[0.99, 0.01, 0.0], [0.99, 0.0, 0.01]], 5.0)
     0.01
     """
-    matrix, e = np.unique(_check_channel(channel), axis=0), check_non_negative(epsilon, "epsilon")
+    matrix, e = np.unique(check_channel(channel), axis=0), check_non_negative(epsilon, "epsilon")
     with np.errstate(divide="ignore"):  # a probability of 0 has the logarithm −∞, and e^ε times it is 0
         shifted = np.log(matrix) + e
     with np.errstate(over="ignore"):
@@ -184,14 +185,8 @@ def posterior(channel: npt.ArrayLike, prior: npt.ArrayLike) -> Floats:
     array([[0.75, 0.25],
            [0.25, 0.75]])
     """
-    matrix = _check_channel(channel)
-    belief = check_vector(prior, "prior", len(matrix))
-    if belief.min() < 0:
-        raise ValueError(f"prior must hold probabilities >= 0, got {first_where(belief, belief < 0)}")
-    with np.errstate(over="ignore"):
-        total = belief.sum().item()
-    if abs(total - 1) > 1e-9:
-        raise ValueError(f"prior must sum to 1, got a sum of {total!r}")
+    matrix = check_channel(channel)
+    belief = check_prior(prior, len(matrix))
     joint = belief[:, None] * matrix
     evidence = joint.sum(axis=0)
     with np.errstate(invalid="ignore"):  # 0/0 is the documented NaN
@@ -218,7 +213,7 @@ def _check_rows(values: npt.ArrayLike, name: str, entries: str) -> Floats:
     return matrix
 
 
-def _check_channel(channel: npt.ArrayLike) -> Floats:
+def check_channel(channel: npt.ArrayLike) -> Floats:
     matrix = _check_rows(channel, "channel", "probabilities")
     with np.errstate(over="ignore"):
         sums = matrix.sum(axis=1)

@@ -77,19 +77,6 @@ def test_worst_pair_goes_through_all_and_names_the_first():
     assert worst_pair(law, [(0.5, 1.0), (0.5, 0.6)]) == (math.inf, 0.5, 1.0)
 
 
-@pytest.mark.parametrize(
-    ("law", "pairs", "error", "message"),
-    [
-        (lambda x: [0.5] * x, [(1, 2)], ValueError, "channel must"),
-        (lambda x: [0.5, 0.6], [(1, 2)], ValueError, "sum to 1"),
-        (lambda x: "ab", [(1, 2)], TypeError, "the answer of law must"),
-    ],
-)
-def test_no_pairs_or_no_law(law, pairs, error, message):
-    with pytest.raises(error, match=message):
-        worst_pair(law, pairs)
-
-
 @given(st.lists(probabilities, min_size=3, max_size=3), probabilities)
 def test_posterior_odds_move_by_at_most_epsilon(rows, prior):
     channel = np.array(rows)

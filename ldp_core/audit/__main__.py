@@ -1,0 +1,90 @@
+"""Audit a client from the command line: ``python -m ldp_core.audit module:function --inputs 0 1 --epsilon 1``.
+
+The exit code is 0 if the runs do not contradict the claim, 1 if they do, 2 if something could not be run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import importlib
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ldp_core.audit.sampled import lower_bound
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Do what the command line asks, and return the exit code."""
+    parser = argparse.ArgumentParser(
+        prog="python -m ldp_core.audit", description="Put a client's promised epsilon to the test, by running it."
+    )
+    parser.add_argument("client", help="module:function of a callable (value, rng) that returns a report")
+    parser.add_argument("--inputs", nargs="+", required=True, help="inputs to try, as Python literals or plain text")
+    parser.add_argument("--epsilon", type=float, required=True, help="the epsilon that the client promises")
+    parser.add_argument("--delta", type=float, default=0.0, help="the delta that it promises (0)")
+    parser.add_argument("--runs", type=int, default=100_000, help="runs of each input (100000)")
+    parser.add_argument("--confidence", type=float, default=0.99, help="of the bound (0.99)")
+    parser.add_argument("--vectorized", action="store_true", help="the client takes an array of inputs")
+    parser.add_argument("--seed", type=int, help="of the runs; the client's own coins may come from elsewhere")
+    options = parser.parse_args(arguments)
+    try:
+        client = _load(options.client)
+        if not options.vectorized:
+            client = _counted(client, options.runs * len(options.inputs))
+        bound = lower_bound(
+            client,
+            [_literal(text) for text in options.inputs],
+            options.runs,
+            delta=options.delta,
+            confidence=options.confidence,
+            vectorized=options.vectorized,
+            rng=options.seed,
+        )
+    except Exception as error:  # whatever a stranger's client raises
+        print(f"{type(error).__name__}: {error}", file=sys.stderr)
+        return 2
+    broken = bound.epsilon > options.epsilon
+    print(f"epsilon >= {bound.epsilon:.4g} with confidence {options.confidence:g}; promised: {options.epsilon:g}")
+    print(f"inputs {bound.value!r} and {bound.other!r}; event: {bound.event}")
+    print(f"it occurred {bound.hits:,} and {bound.other_hits:,} times in {bound.runs:,} runs each")
+    print("the promise is BROKEN" if broken else "no contradiction found, which is no proof")
+    return int(broken)
+
+
+def _load(name: str) -> Callable[..., Any]:
+    module, _, function = name.partition(":")
+    if not module or not function:
+        raise ValueError(f"client must be module:function, got {name!r}")
+    client = importlib.import_module(module)
+    for part in function.split("."):
+        client = getattr(client, part)
+    return client  # type: ignore[return-value]
+
+
+def _literal(text: str) -> Any:
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return text
+
+
+def _counted(client: Callable[..., Any], total: int) -> Callable[..., Any]:
+    """Say on a terminal how far the runs are."""
+    if not sys.stderr.isatty():
+        return client
+    done = 0
+
+    def counted(value: Any, rng: Any) -> Any:
+        nonlocal done
+        done += 1
+        if done % max(1, total // 100) == 0:
+            print(f"\r{done / total:4.0%} of {total:,} runs", end="\n" if done == total else "", file=sys.stderr)
+        return client(value, rng)
+
+    return counted
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,410 @@
+"""Audit a client by its reports alone: a lower bound on its ε that holds with a stated confidence.
+
+Whoever cannot read a client can still run it. One half of the runs chooses what to look at: two inputs, and an event
+(a set of reports) that the first input makes likelier than the second. The other half, which had no say in that choice,
+counts the event. Bounds of Clopper and Pearson for the two frequencies give the smallest ε that explains them. Such a
+bound never shows that a client is private, only that it is not.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ldp_core._arrays import Codes, Floats
+from ldp_core._validate import (
+    Rng,
+    check_bool,
+    check_callable,
+    check_epsilon,
+    check_in_range,
+    check_int,
+    check_iterable,
+    check_non_negative,
+    check_probability,
+    check_rng,
+    shown,
+)
+
+__all__ = ["LowerBound", "lower_bound", "samples_needed"]
+
+#: A column with more different values than these is cut into bins; how many; a value is no bin's from so many times on.
+_VALUES, _BINS, _ATOM = 1_000, 64, 20
+
+#: Inputs, at most; pairs of them that are looked at closely; places where their scores are cut.
+_INPUTS, _PAIRS, _CUTS = 100, 20, 400
+
+#: Runs of one input, at most: their logarithms of factorials are still exact to seven digits.
+_MOST = 10**9
+
+
+class LowerBound(NamedTuple):
+    """What the runs of a client show; see :func:`lower_bound`."""
+
+    epsilon: float
+    """The client's ε is at least this, with the confidence asked for; 0.0 if the runs show nothing."""
+    value: Any
+    """The input under which the event is likelier."""
+    other: Any
+    """The input under which it is rarer."""
+    event: str
+    """The reports that were counted, in words."""
+    hits: int
+    """How many reports on ``value`` belonged to the event, of ``runs``."""
+    other_hits: int
+    """How many reports on ``other`` did, of as many."""
+    runs: int
+    """Reports of each input that were counted: half of all."""
+
+
+def lower_bound(
+    client: Callable[[Any, np.random.Generator], Any],
+    inputs: Sequence[Any],
+    n: int,
+    *,
+    delta: float = 0.0,
+    confidence: float = 0.99,
+    vectorized: bool = False,
+    rng: Rng = None,
+) -> LowerBound:
+    r"""Give a lower confidence bound on the ε of a client from n reports on each input.
+
+    With probability at least ``confidence`` the client is not (ε', δ)-locally private for any ε' below it.
+
+    Parameters
+    ----------
+    client : callable
+        From an input and a generator to one report: a category, a number, a set, or a vector of them. Its coins may
+        come from elsewhere, as long as reports are independent.
+    inputs : sequence
+        Inputs to try, 2 to 100.
+    n : int
+        Runs of each input, 40 to 1,000,000,000.
+    delta : float, default 0
+        δ in [0, 1) of the guarantee that is put to the test.
+    confidence : float, default 0.99
+        Strictly between 0 and 1.
+    vectorized : bool, default False
+        Whether the client takes an array of inputs and returns as many reports.
+
+    Notes
+    -----
+    The first quarter of the runs gives each pair of inputs a score (the sum, over the coordinates of a report, of the
+    logarithms of ratios of frequencies, where these differ by more than chance); the second chooses the pair and the
+    height at which the score is cut. The rest counts how often it is passed: :math:`h` and :math:`h'` times of r. With
+    :math:`\alpha` = 1 − confidence, and Clopper and Pearson's bounds at :math:`\alpha/2` each,
+
+    .. math::  \hat\varepsilon = \ln \frac{p_{\text{low}}(h) - \delta}{p_{\text{high}}(h')}.
+
+    One event is counted, so there is nothing else to correct for. A report that holds a fresh hash function tells
+    little by its coordinates: let the client return what the report supports.
+
+    References
+    ----------
+    Z. Ding, Y. Wang, G. Wang, D. Zhang and D. Kifer. Detecting violations of differential privacy. CCS 2018.
+
+    C. J. Clopper and E. S. Pearson. The use of confidence or fiducial limits illustrated in the case of the binomial.
+    Biometrika 26(4), 1934.
+
+    Examples
+    --------
+    A client that promises ε = 1, and says yes for "yes" nine times of ten:
+
+    >>> liar = lambda value, rng: (rng.random(len(value)) < 0.9) == value
+    >>> found = lower_bound(liar, [0, 1], 20_000, vectorized=True, rng=1)
+    >>> 1 < found.epsilon < math.log(9)
+    True
+    """
+    check_callable(client, "client")
+    values = list(check_iterable(inputs, "inputs", "inputs"))
+    if not 2 <= len(values) <= _INPUTS:
+        raise ValueError(f"inputs must hold 2 to {_INPUTS} inputs, got {len(values)}")
+    n = check_int(n, "n", 40, _MOST)
+    delta = check_in_range(check_non_negative(delta, "delta"), "delta", 0, math.nextafter(1, 0))
+    alpha = 1 - check_probability(confidence, "confidence")
+    check_bool(vectorized, "vectorized")
+    generator = check_rng(rng)
+    columns = _columns([_run(client, value, n, vectorized, generator) for value in values])
+    learn, choose, count = slice(n // 4), slice(n // 4, n // 2), slice(n // 2, n)
+    features = [_Feature(column, learn) for column in columns]
+    best: tuple[float, int, int, list[Floats], float] | None = None
+    for i, j in _promising(features, len(values)):
+        weights = [feature.weights(i, j) for feature in features]
+        for a, b, sign in ((i, j, 1.0), (j, i, -1.0)):
+            first, second = (sign * _score(features, weights, which, choose) for which in (a, b))
+            bound, cut = _best_cut(first, second, alpha, delta)
+            if best is None or bound > best[0]:
+                best = (bound, a, b, [sign * weight for weight in weights], cut)
+    assert best is not None
+    _, a, b, weights, cut = best
+    hits, other_hits = (int(np.sum(_score(features, weights, which, count) >= cut)) for which in (a, b))
+    runs = n - n // 2
+    epsilon = _bound(hits, other_hits, runs, alpha, delta)
+    return LowerBound(epsilon, values[a], values[b], _words(features, weights, cut), hits, other_hits, runs)
+
+
+def samples_needed(
+    epsilon: float,
+    claim: float,
+    *,
+    probability: float | None = None,
+    delta: float = 0.0,
+    confidence: float = 0.99,
+    power: float = 0.9,
+) -> int:
+    r"""Give a number n of runs with which :func:`lower_bound` tells an ε from a smaller claim.
+
+    With chance at least ``power`` the bound then exceeds the claim, provided that the first half of the runs finds an
+    event that attains ε.
+
+    Parameters
+    ----------
+    epsilon : float
+        ε that the client really has, above the claim.
+    claim : float
+        ε that it promises, ≥ 0.
+    probability : float, optional
+        Of the event, under the input that makes it likelier; strictly between 0 and 1. That under the other input is
+        :math:`e^{-\varepsilon}` times as large, after δ is taken off. None: e^ε/(1 + e^ε), as in randomized response.
+    delta : float, default 0
+        δ in [0, 1) of both, the client and the claim.
+    confidence, power : float
+        Strictly between 0 and 1.
+
+    Examples
+    --------
+    >>> samples_needed(1.55, 1.0) < samples_needed(1.1, 1.0)
+    True
+    """
+    claim = check_non_negative(claim, "claim")
+    epsilon = check_epsilon(epsilon)
+    if epsilon <= claim:
+        raise ValueError(f"epsilon must exceed the claim of {claim!r} to be told from it, got {epsilon!r}")
+    delta = check_in_range(check_non_negative(delta, "delta"), "delta", 0, math.nextafter(1, 0))
+    p = 1 / (1 + math.exp(-epsilon)) if probability is None else check_probability(probability, "probability")
+    if p <= delta:
+        raise ValueError(f"probability must exceed delta = {delta!r}, got {p!r}")
+    alpha, unlucky = 1 - check_probability(confidence, "confidence"), (1 - check_probability(power, "power")) / 2
+    q = (p - delta) * math.exp(-epsilon)
+
+    def enough(n: int) -> bool:
+        runs = n - n // 2
+        hits = _quantile(runs, p, unlucky)
+        other = runs - _quantile(runs, 1 - q, unlucky)
+        return _bound(hits, other, runs, alpha, delta) > claim
+
+    high = 40
+    while not enough(high):
+        high *= 2
+        if high > _MOST:
+            raise ValueError(f"epsilon must be further from the claim of {claim!r} for {_MOST:,} runs, got {epsilon!r}")
+    low = high // 2
+    while high - low > max(1, high // 1_000):
+        middle = (low + high) // 2
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    return high
+
+
+# ---- reports as columns ----------------------------------------------------------------------------------------------
+
+
+def _run(client: Callable[..., Any], value: Any, n: int, vectorized: bool, rng: np.random.Generator) -> Any:
+    if not vectorized:
+        return [client(value, rng) for _ in range(n)]
+    reports = client(np.repeat(np.asarray([value]), n, axis=0), rng)
+    if not hasattr(reports, "__len__") or len(reports) != n:
+        raise ValueError(f"client must return one report for each of {n} inputs, got {shown(reports)}")
+    return reports
+
+
+def _columns(reports: list[Any]) -> list[list[npt.NDArray[Any]]]:
+    """Turn the reports on each input into columns that are compared one by one: numbers, or codes of categories."""
+    arrays = [_numbers(each) for each in reports]
+    tables = [each.reshape(len(each), -1) for each in arrays if each is not None]
+    if len(tables) == len(reports) and len({table.shape[1] for table in tables}) == 1:
+        width = tables[0].shape[1]
+        columns = [[np.ascontiguousarray(table[:, k]) for table in tables] for k in range(width)]
+        if width > 1:  # also each whole report, as a category
+            rows = np.concatenate([np.ascontiguousarray(table) for table in tables])
+            whole = rows.view(np.dtype((np.void, rows.dtype.itemsize * width))).ravel()
+            columns.append(_split(np.unique(whole, return_inverse=True)[1], tables))
+        return columns
+    lists = [list(each) for each in reports]
+    if all(isinstance(report, set | frozenset) for each in lists for report in each):
+        elements = sorted({element for each in lists for report in each for element in report}, key=repr)
+        members = [[np.fromiter((e in report for report in each), bool, len(each)) for each in lists] for e in elements]
+        return [*members, _categories(lists, lambda report: frozenset(report))]
+    return [_categories(lists, lambda report: report)]
+
+
+def _numbers(reports: Any) -> npt.NDArray[Any] | None:
+    """Return reports as an array of numbers or text, None if they are something else."""
+    try:
+        array = np.asarray(reports)
+    except ValueError:  # rows of different length
+        return None
+    return array if array.dtype.kind in "biufUS" and array.size else None
+
+
+def _categories(lists: list[list[Any]], key: Callable[[Any], Any]) -> list[npt.NDArray[Any]]:
+    codes: dict[Any, int] = {}
+
+    def code(report: Any) -> int:
+        name = key(report)
+        try:
+            return codes.setdefault(name, len(codes))
+        except TypeError:  # not hashable
+            return codes.setdefault(repr(report), len(codes))
+
+    return [np.fromiter(map(code, each), np.int64, len(each)) for each in lists]
+
+
+def _split(codes: npt.NDArray[Any], tables: list[npt.NDArray[Any]]) -> list[npt.NDArray[Any]]:
+    return np.split(codes.ravel(), np.cumsum([len(table) for table in tables])[:-1])
+
+
+class _Feature:
+    """One column of the reports: which values are told apart, from those that may be learnt from."""
+
+    def __init__(self, column: list[npt.NDArray[Any]], learn: slice) -> None:
+        seen, counts = np.unique(np.concatenate([part[learn] for part in column]), return_counts=True)
+        if len(seen) > _VALUES:  # values of their own, and bins for all between them
+            self.atoms = seen[counts >= _ATOM][:_VALUES]
+            rest = np.repeat(seen, np.where(counts >= _ATOM, 0, counts)) if seen.dtype.kind in "biuf" else seen[:0]
+            places = np.linspace(0, len(rest) - 1, _BINS + 1)[1:-1].astype(int)
+            self.edges = np.unique(rest[places]) if len(rest) else rest
+        else:
+            self.atoms, self.edges = seen, seen[:0]
+        self.size = len(self.atoms) + len(self.edges) + 1
+        self.codes = [self._code(part) for part in column]
+        self.counts = [np.bincount(codes[learn], minlength=self.size) for codes in self.codes]
+
+    def _code(self, part: npt.NDArray[Any]) -> Codes:
+        codes: Codes = len(self.atoms) + np.searchsorted(self.edges, part, side="right")
+        if len(self.atoms):
+            places = np.minimum(np.searchsorted(self.atoms, part), len(self.atoms) - 1)
+            at = self.atoms[places] == part
+            if part.dtype.kind == "f":
+                at |= np.isnan(self.atoms[places]) & np.isnan(part)
+            codes = np.where(at, places, codes)
+        return codes
+
+    def weights(self, i: int, j: int) -> Floats:
+        """Give each value the logarithm of how much likelier it is under the i-th input; 0 if it may be chance."""
+        one, two = self.counts[i], self.counts[j]
+        surprise = (one - two) ** 2 > (4 + 2 * math.log(self.size)) * (one + two)
+        ratio: Floats = np.where(surprise, np.log(one + 0.5) - np.log(two + 0.5), 0.0)
+        return ratio
+
+    def names(self, chosen: npt.NDArray[np.bool_]) -> list[str]:
+        """Say which values are meant; neighbouring bins are one."""
+        atoms = len(self.atoms)
+        words = [f"report = {shown(atom.item())}" for atom in self.atoms[chosen[:atoms]]]
+        steps = np.diff(np.concatenate([[0], chosen[atoms:].astype(int), [0]])) if len(self.edges) else np.zeros(1)
+        for start, end in zip(np.flatnonzero(steps == 1), np.flatnonzero(steps == -1), strict=True):
+            low = f"{self.edges[start - 1]:.4g} <= " if start else ""
+            high = f" < {self.edges[end - 1]:.4g}" if end <= len(self.edges) else ""
+            words.append(f"{low}report{high}")
+        return words
+
+
+def _promising(features: list[_Feature], inputs: int) -> Iterator[tuple[int, int]]:
+    """Give the pairs of inputs whose reports differ most."""
+    pairs = list(combinations(range(inputs), 2))
+
+    def distance(pair: tuple[int, int]) -> float:
+        return max(float(np.abs(feature.weights(*pair)).max()) for feature in features)
+
+    return iter(sorted(pairs, key=distance, reverse=True)[:_PAIRS])
+
+
+def _score(features: list[_Feature], weights: list[Floats], which: int, part: slice) -> Floats:
+    """Add up, for each report, what its values weigh."""
+    total = np.zeros(len(features[0].codes[which][part]))
+    for feature, weight in zip(features, weights, strict=True):
+        if weight.any():
+            total += weight[feature.codes[which][part]]
+    return np.round(total, 9)  # sums of the same weights in another order are the same
+
+
+def _best_cut(one: Floats, two: Floats, alpha: float, delta: float) -> tuple[float, float]:
+    """Give the height that promises the largest bound, and that bound (Wilson's intervals are near enough here)."""
+    cuts = np.unique(one)
+    cuts = cuts[np.linspace(0, len(cuts) - 1, min(len(cuts), _CUTS)).astype(int)]
+    n = len(one)
+    h, k = (n - np.searchsorted(np.sort(scores), cuts) for scores in (one, two))
+    z2 = -2 * math.log(alpha)
+    low, high = (
+        (x + z2 / 2 + sign * np.sqrt(z2 * (x * (1 - x / n) + z2 / 4))) / (n + z2) for x, sign in ((h, -1), (k, 1))
+    )
+    with np.errstate(divide="ignore", invalid="ignore"):
+        bounds = np.where(low > delta, np.log(low - delta) - np.log(high), -np.inf)
+    best = int(np.argmax(bounds))
+    return float(bounds[best]), float(cuts[best])
+
+
+def _words(features: list[_Feature], weights: list[Floats], cut: float) -> str:
+    if len(features) == 1:
+        names = features[0].names(np.round(weights[0], 9) >= cut)
+        return "; ".join(names[:6]) + ("; …" if len(names) > 6 else "")
+    heavy = sorted(range(len(features)), key=lambda k: float(np.abs(weights[k]).max()), reverse=True)[:3]
+    names = ["whole report" if k == len(features) - 1 else f"coordinate {k}" for k in heavy if weights[k].any()]
+    return f"a score of {cut:.3g} or more, mostly from: " + ", ".join(names)
+
+
+# ---- the binomial law ------------------------------------------------------------------------------------------------
+
+
+def _bound(hits: int, other_hits: int, n: int, alpha: float, delta: float) -> float:
+    low = _least(hits, n, alpha / 2) - delta
+    high = 1 - _least(n - other_hits, n, alpha / 2)
+    return max(0.0, math.log(low / high)) if low > 0 else 0.0
+
+
+def _least(hits: int, n: int, level: float) -> float:
+    """Give Clopper and Pearson's lower bound: the p under which so many hits, or more, have probability `level`."""
+    if hits == 0:
+        return 0.0
+    low, high = 0.0, hits / n
+    while (middle := (low + high) / 2) not in (low, high) and high - low > 1e-12 * high:
+        low, high = (middle, high) if _beta(hits, n - hits + 1, middle) < level else (low, middle)
+    return low
+
+
+def _quantile(n: int, p: float, level: float) -> int:
+    """Give the least k with P[Bin(n, p) ≤ k] ≥ level."""
+    low, high = -1, n
+    while high - low > 1:
+        middle = (low + high) // 2
+        below = 1.0 if middle == n else 1 - _beta(middle + 1, n - middle, p)
+        low, high = (low, middle) if below >= level else (middle, high)
+    return high
+
+
+def _beta(a: float, b: float, x: float) -> float:
+    """Give I_x(a, b) = P[Bin(a + b − 1, x) ≥ a], the incomplete beta function; continued fraction (DLMF 8.17.22)."""
+    if not 0 < x < 1:
+        return float(x >= 1)
+    if x > (a + 1) / (a + b + 2):
+        return 1 - _beta(b, a, 1 - x)
+    front = math.exp(math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x)) / a
+    total, c, d = 1.0, 1.0, 0.0
+    for i in range(100_000):
+        m = i // 2
+        if i == 0:
+            term = 1.0
+        elif i % 2:
+            term = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
+        else:
+            term = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
+        d = 1 / (1 + term * d)
+        c = 1 + term / c
+        total *= c * d
+        if abs(1 - c * d) < 1e-15:
+            break
+    return front * (total - 1)

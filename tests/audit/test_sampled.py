@@ -1,0 +1,127 @@
+"""Audits by samples: the bound holds as often as it says, finds what is there, and the command line says so.
+
+Fixed seeds. Counts of false alarms are compared with their binomial law at ``FALSE_ALARM`` = 1e-6.
+"""
+
+import math
+
+import pytest
+from scipy import special, stats
+
+from ldp_core.audit import lower_bound, samples_needed
+from ldp_core.audit.__main__ import main
+from ldp_core.audit.sampled import _beta, _least, _quantile
+from ldp_core.frequency import DirectEncoding, OptimizedUnary, SubsetSelection, SummationHistogram
+from ldp_core.numeric import Duchi, Hybrid, Laplace, Piecewise
+
+FALSE_ALARM = 1e-6
+EPSILON = 1.0
+ENDS = [[-1.0] * 3, [1.0] * 3]
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "x"), [(3, 5, 0.2), (500, 600, 0.45), (1, 10**6, 1e-6), (7 * 10**5, 3 * 10**5, 0.7)]
+)
+def test_the_binomial_law_is_that_of_scipy(a, b, x):
+    assert _beta(a, b, x) == pytest.approx(special.betainc(a, b, x), rel=1e-8)
+    assert _least(a, a + b - 1, 0.005) == pytest.approx(stats.beta.ppf(0.005, a, b), rel=1e-8)
+    assert _quantile(a + b, x, 0.05) == stats.binom.ppf(0.05, a + b, x)
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "inputs"),
+    [
+        (DirectEncoding(EPSILON, 8), [0, 1, 5]),
+        (OptimizedUnary(EPSILON, 12), [0, 1, 5]),
+        (SubsetSelection(EPSILON, 9), [0, 1]),
+        (SummationHistogram(EPSILON, 5), [0, 1]),
+        *((kind(EPSILON), [-1.0, 0.0, 1.0]) for kind in (Laplace, Duchi, Piecewise, Hybrid)),
+        (Duchi(EPSILON, dim=3), ENDS),
+        (Laplace(EPSILON, dim=3), ENDS),
+    ],
+    ids=repr,
+)
+def test_a_bound_comes_close_to_what_a_mechanism_promises_and_not_above(mechanism, inputs):
+    found = lower_bound(mechanism.privatize, inputs, 60_000, vectorized=True, rng=2)
+    assert 0.8 * EPSILON < found.epsilon <= EPSILON
+
+
+@pytest.mark.parametrize("d", [2, 40])
+def test_false_alarms_are_as_rare_as_the_confidence_says(d):
+    """Randomized response attains its ε at every event that the first half can choose: the worst of cases."""
+    oracle, tries, confidence = DirectEncoding(EPSILON, d), 400, 0.8
+    bounds = [
+        lower_bound(oracle.privatize, [0, 1], 200, confidence=confidence, vectorized=True, rng=seed).epsilon
+        for seed in range(tries)
+    ]
+    alarms = sum(bound > EPSILON for bound in bounds)
+    assert stats.binom.sf(alarms - 1, tries, 1 - confidence) > FALSE_ALARM
+    assert (alarms > 0) == (d == 2), "the test can fail"
+
+
+def test_so_many_runs_tell_an_epsilon_from_a_claim_as_often_as_it_says():
+    n, tries = samples_needed(1.55, 1.0, power=0.8), 300
+    oracle = DirectEncoding(1.55, 2)
+    seen = [lower_bound(oracle.privatize, [0, 1], n, vectorized=True, rng=seed).epsilon > 1.0 for seed in range(tries)]
+    assert stats.binom.cdf(sum(seen), tries, 0.8) > FALSE_ALARM
+    assert sum(seen) < tries, "the test can fail"
+    assert samples_needed(1.55, 1.0, power=0.99) > n > samples_needed(2.5, 1.0, power=0.8)
+    assert samples_needed(1.55, 1.0, probability=1e-3) > n < samples_needed(1.55, 1.0, delta=0.1)
+
+
+def forgetful(value, rng):
+    return value if rng.random() < 0.1 else None
+
+
+CLIENTS = {
+    "a set": lambda value, rng: {x for x in range(4) if rng.random() < (0.8 if x == value else 0.3)},
+    "text": lambda value, rng: "yes" if value == (rng.random() < 0.8) else "no",
+    "a dictionary": lambda value, rng: {"sent": value if rng.random() < 0.8 else 1 - value},
+    "rows of different length": lambda value, rng: [1] * (1 + (rng.random() < (0.8 if value else 0.2))),
+    "not a number": lambda value, rng: math.nan if value and rng.random() < 0.6 else rng.random(),
+    "a number and its sign": lambda value, rng: (rng.normal(), 1 if rng.random() < (0.8 if value else 0.2) else -1),
+    "itself, now and then": forgetful,
+}
+
+
+@pytest.mark.parametrize("kind", CLIENTS)
+def test_reports_of_every_kind_are_compared(kind):
+    found = lower_bound(CLIENTS[kind], [0, 1], 4_000, rng=3)
+    assert found.epsilon > 0.5
+    assert found.event
+    assert found.hits > found.other_hits
+
+
+def test_delta_is_taken_off():
+    assert lower_bound(forgetful, [0, 1], 4_000, rng=3).epsilon > 2
+    assert lower_bound(forgetful, [0, 1], 4_000, delta=0.11, rng=3).epsilon == 0
+    assert lower_bound(lambda value, rng: rng.random(), [0, 1], 4_000, rng=3).epsilon == 0
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: lower_bound(lambda values, rng: values[1:], [0, 1], 50, vectorized=True), "one report for each of 50"),
+        (lambda: lower_bound(forgetful, [0], 50), "inputs must hold 2 to 100"),
+        (lambda: samples_needed(1.0, 1.0), "epsilon must exceed the claim"),
+        (lambda: samples_needed(1.0, 0.5, probability=0.1, delta=0.2), "probability must exceed delta"),
+        (lambda: samples_needed(1.0, 1 - 1e-9), "further from the claim"),
+    ],
+)
+def test_what_cannot_be_audited_is_refused(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+def test_the_command_line_says_what_it_found(tmp_path, monkeypatch, capsys):
+    (tmp_path / "stranger.py").write_text(
+        "def client(value, rng):\n    return value if rng.random() < 0.8 else 1 - value\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    said = ["stranger:client", "--inputs", "0", "1", "--runs", "4000", "--seed", "1", "--epsilon"]
+    assert main([*said, "1.0"]) == 1
+    assert "BROKEN" in capsys.readouterr().out
+    assert main([*said, "1.5"]) == 0
+    assert main(["stranger:clint", *said[1:], "1.5"]) == 2
+    assert main(["stranger", *said[1:], "1.5"]) == 2
+    assert "client must be module:function" in capsys.readouterr().err
