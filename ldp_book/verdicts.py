@@ -6,6 +6,7 @@ import html
 from collections.abc import Mapping
 from typing import Any
 
+from ldp_core._validate import check_text, shown
 from livefig.display import Html
 
 __all__ = ["verdict_grid"]
@@ -34,13 +35,15 @@ def verdict_grid(rows: Mapping[str, Mapping[str, Any]], corner: str = "claim") -
     >>> "○ fails" in verdict_grid({"more people help": {"Adult": "holds", "Bank": "fails"}}).html
     True
     """
+    if not isinstance(rows, Mapping) or not all(isinstance(cells, Mapping) for cells in rows.values()):
+        raise TypeError(f"rows must map claims to verdicts by column, got {shown(rows)}")
     heads = list(dict.fromkeys(head for cells in rows.values() for head in cells))
     body = [
         f'<tr><th scope="row">{html.escape(claim)}</th>'
-        + "".join(f"<td>{_cell(cells.get(head, '–'))}</td>" for head in heads)
+        + "".join(f"<td>{_cell(check_text(cells.get(head, '–'), 'a verdict'))}</td>" for head in heads)
         for claim, cells in rows.items()
     ]
-    columns = "".join(f'<th scope="col">{html.escape(head)}</th>' for head in (corner, *heads))
+    columns = "".join(f'<th scope="col">{html.escape(head)}</th>' for head in (check_text(corner, "corner"), *heads))
     return Html(f'<table class="table"><thead><tr>{columns}</tr></thead><tbody>{"".join(body)}</tbody></table>')
 
 

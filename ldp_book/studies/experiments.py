@@ -41,23 +41,10 @@ from ldp_core.learn import DCA, EqualWidthDiscretizer, LDPGaussianNB, LDPNaiveBa
 from ldp_core.numeric import Duchi, Laplace
 
 __all__ = [
-    "BINS",
-    "EPSILONS",
-    "GAUSSIANS",
-    "LEFT_OUT",
-    "ORACLES",
-    "PROJECTIONS",
-    "PUBLISHED",
-    "PUBLISHED_PLAIN",
-    "PUBLISHED_THETA_UNNAMED",
-    "SPLITS",
-    "STUDY",
-    "THETAS",
-    "ClearGaussian",
-    "HalvedTwice",
-    "discrete",
+    "BINS", "EPSILONS", "GAUSSIANS", "LEFT_OUT", "ORACLES", "PROJECTIONS", "PUBLISHED", "PUBLISHED_PLAIN",
+    "PUBLISHED_THETA_UNNAMED", "SPLITS", "STUDY", "THETAS", "ClearGaussian", "HalvedTwice", "discrete",
     "published_split",
-]
+]  # fmt: skip
 
 #: ε for each of a person's reports, or for the whole record: the model that keeps to it.
 ACCOUNTINGS: dict[str, Callable[..., Any]] = {"report": BlockNaiveBayes, "record": LDPNaiveBayes}
