@@ -33,7 +33,9 @@ assert np.all(NeverClearedUnary(0.5, 3).channel() > 0)
 
 # Would your own test have seen it?
 assert np.all(first < 0.1)  # at the everyday setting
-assert all(math.isinf(seen_by["exact ε"].iloc[i]) and second[i // 2] > 0.99 for i in (1, 11)), "averages may show a loss"
+assert all(math.isinf(seen_by["exact ε"].iloc[i]) and second[i // 2] > 0.99 for i in (1, 11)), (
+    "averages may show a loss"
+)
 assert np.all(second > 0.5)  # where it shows
 assert seen_by.loc[("1 offset from 0", "ε = 5, as printed"), "ratios"] > 0.999
 assert seen_by.loc[("6 fair coin", "t = 0, ε = 1"), "ratios"] > 0.999
