@@ -50,7 +50,7 @@ def test_a_command_can_be_typed(page, line, monkeypatch, capsys):
         assert words[1] in re.findall(r"^([a-z]+):", MAKEFILE, re.MULTILINE)
         for variable in words[2:]:
             assert re.search(rf"\b{variable.split('=')[0]}\b.*\?=|\$\({variable.split('=')[0]}\)", MAKEFILE), variable
-    elif words[:2] == ["python", "-m"] and words[2].split(".")[0] in {"tools", "ldp_book", "benchmarks"}:
+    elif words[:2] == ["python", "-m"] and words[2].split(".")[0] in {"tools", "ldp_book", "ldp_core", "benchmarks"}:
         if "X" not in words[2]:
             assert importlib.util.find_spec(words[2])
             used = {word for word in words[3:] if word.startswith("--")}
