@@ -1,7 +1,7 @@
 """Plan a survey: which mechanism, which ε and how many people, before anybody is asked.
 
 All numbers are closed forms of one person's report, so that a plan costs no draw and no array. Functions whose names
-begin with an underscore are the arithmetic, and all that they use is :mod:`math`: the book's page on planning has the
+begin with an underscore are the arithmetic, and all that they use is ``math``: the book's page on planning has the
 same functions, translated from this file when it is built.
 """
 
@@ -547,7 +547,7 @@ def _plan(
         reason=reason,
         low=low,
         high=high,
-        verdict=_verdict(n, chosen, low, high, seen, belief is not None, times, shuffled, delta, central),
+        verdict=_verdict(n, chosen, low, high, seen, belief is not None, times, shuffled, central),
         times=times,
         epsilon_year=per_year * chosen,
         shuffled_epsilon=shuffled,
@@ -565,11 +565,10 @@ def _verdict(
     believed: bool,
     times: float,
     shuffled: float,
-    delta: float,
     central: float,
 ) -> str:
     if not seen and not believed:
-        return f"Nothing is wished. The table says what ε = {epsilon:.3g} gives."
+        return f"Without a wish every ε will do. This plan has ε = {epsilon:.3g}."
     if low <= high:
         span = f"from {low:.3g} to {high:.3g}"
         if not believed:
@@ -589,8 +588,10 @@ def _verdict(
     if times > 1:
         text += f"At ε = {epsilon:.3g} ask {times:.3g} times as many people ({math.ceil(times * n):,.0f}). "
     if low <= _LARGEST:
-        enough = "would do" if shuffled <= high else "would not be enough"
-        text += f"A trusted shuffler {enough}: it makes ε = {shuffled:.3g} of {low:.3g}, at δ = {delta:.3g}. "
+        if shuffled <= high:
+            text += f"A trusted shuffler would do: it makes ε = {shuffled:.3g} of {low:.3g}. "
+        else:
+            text += f"Our bound for a trusted shuffler, ε = {shuffled:.3g}, is too large; exact values are lower. "
     return text + f"A trusted curator has a standard deviation of {100 * central:.3g} % at ε = {epsilon:.3g}."
 
 
