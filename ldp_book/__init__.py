@@ -5,6 +5,7 @@ Subpackages are imported by name, so that ``import ldp_book`` costs nothing and 
 * :mod:`ldp_book.chapter` -- numbers for a chapter's prose, checks for its exercises
 * :mod:`ldp_book.looks` -- what figures know of the subject: colours of mechanisms, what an ε means
 * :mod:`ldp_book.answers` -- the picture of many answers to one question, before the truth
+* :mod:`ldp_book.verdicts` -- verdicts on claims as one grid
 * :mod:`ldp_book.pipeline` -- the picture of who sees what, with the trust boundary
 * :mod:`ldp_book.anonymity` -- for contrast, k-anonymity and the attacks on it
 * :mod:`ldp_book.datasets` -- the book's data, with packaged stand-ins

@@ -37,7 +37,11 @@ class Html:
 
 
 class Live:
-    """A figure with controls; made by :func:`live`. Its draw and controls are those given there."""
+    """A figure with controls; made by :func:`live`, which was given its draw and its controls.
+
+    Its ``frames`` are every combination of the controls' values, the last control fastest; ``html`` is the figure for a
+    page without a kernel, and ``widget`` that for a kernel. Each is made when it is first asked for.
+    """
 
     def __init__(
         self,

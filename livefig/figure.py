@@ -20,20 +20,9 @@ from livefig.layout import Layout
 from livefig.markers import merge
 
 __all__ = [
-    "DARK",
-    "Palette",
-    "check_figure",
-    "describe",
-    "lifted",
-    "names",
-    "on_cell",
-    "palette",
-    "short_hash",
-    "style",
-    "styled",
-    "to_svg",
-    "with_prefix",
-]
+    "DARK", "Palette", "check_figure", "describe", "lifted", "names", "on_cell", "palette", "short_hash", "style",
+    "styled", "to_svg", "with_prefix",
+]  # fmt: skip
 
 P = ParamSpec("P")
 R = TypeVar("R")

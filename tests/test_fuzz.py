@@ -220,6 +220,7 @@ OF_ITS_OWN: dict[str, dict[str, Any]] = {
     "anonymity.uniqueness": {"on": ["age", "sex"]},
     "anonymity.with_identities": {"age": "age", "on": datetime.date(1994, 3, 31), "places": 20},
     "attack_success": {"prior": None},
+    "answers.answer_rows": {"rows": {"a": SCORES}, "truth": 2.0, "xlim": (0.0, 9.0), "x": TEXT, "title": TEXT},
     "audit.density_epsilon": {"densities": HALF},
     "audit.lower_bound": {"client": lambda value, rng: rng.random() < 0.5, "inputs": [0, 1], "n": 40},
     "audit.samples_needed": {"epsilon": 2.0, "claim": 1.0, "probability": 0.5},
@@ -290,6 +291,7 @@ OF_ITS_OWN: dict[str, dict[str, Any]] = {
     "live.dots": {"names": ["a", "b", "c"], "series": {"a": SCORES}, "bars": None, "ticks": None, "frame": {}},
     "live.panels": {"rows": 1, "columns": 2, "size": None, "title": TEXT},
     "pipeline.pipeline": {"title": TEXT},
+    "verdicts.verdict_grid": {"rows": {"more help": {"Adult": "holds"}}, "corner": TEXT},
     "live.spread": {"runs": HALF},
     "live.slider": {"value": 2.0, "meaning": TEXT, "ends": ("low", "high")},
     "live.table": {"rows": [{"a": 1}, {"a": 2}]},
@@ -849,7 +851,6 @@ OUT_OF_RANGE: dict[str, tuple[Any, ...]] = {
     "anonymity.link(on)": ("age", ["z"], ["age", "age"]), "anonymity.search(hierarchies)": ({"age": None},),
     "anonymity.search(k)": (7,), "anonymity.suppress(quasi_identifiers)": ([["age"]],),
     "anonymity.t_closeness(distance)": ("x",), "anonymity.with_identities(age)": ("years", "sex"),
-    "anonymity.with_identities(on)": ("1994-03-31", datetime.date(2024, 2, 29)),
     "central.Accountant.gaussian(sigma)": (1e-200,), "central.PrivacyLoss.compose(other)": (1.0,),
     "central.PrivacyLoss.self_compose(k)": (10**8,), "central.PrivacyLoss.subsampled(neighbours)": ("replace",),
     "central.PrivacyLoss.subsampled(q)": (0.0,), "central.above_threshold_probabilities(threshold)": (math.inf,),
@@ -935,6 +936,6 @@ def test_what_is_out_of_range_is_refused_before_anything_is_drawn(module):
                 except (ValueError, TypeError) as error:
                     if not is_clear(error, name):
                         unclear.append(f"{target.label}({name}={bad!r}): {error}")
-                if rng.bit_generator.state != state:
-                    drawn.append(f"{target.label}({name}={bad!r})")
+                    if rng.bit_generator.state != state:
+                        drawn.append(f"{target.label}({name}={bad!r})")
     assert (set(accepted) - WITHIN_ITS_RANGE, unclear, set(drawn) - DRAWN_BEFORE) == (set(), [], set())

@@ -1,4 +1,4 @@
-"""The picture of who sees what: its words, its room, its colours, and what it refuses."""
+"""The picture of who sees what: its words, its room and its colours."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Checks at the boundary: independent streams for one seed; errors name argument, value and what is allowed."""
+"""Checks at the boundary: independent streams for one seed, whole counts, values in a line. See test_fuzz.py, too."""
 
 import math
 

@@ -10,6 +10,7 @@ import argparse
 import ast
 import re
 from collections.abc import Iterator
+from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -19,12 +20,17 @@ from nbformat import NotebookNode
 
 from tools.markdown import Directive, Span, directives, pieces, substitute, without
 from tools.site.course import ASIDE
+from tools.site.folds import fold
 from tools.toc import chapters
 
 #: What a chapter may have before its exercises.
 MOST = {"words": 3300, "minutes": 75, "questions": 8, "numbers": 8, "folds": 1}
-#: Minutes for a word, a display formula, a live figure and a proof in the open.
+#: Minutes for a word, a display formula, a live figure with its prediction, and a proof in the open.
 WORD, FORMULA, FIGURE, PROOF = 1 / 120, 1, 3, 4
+#: Minutes for a line of a function in the open, a question beside no figure, and an exhibit: to look for what is wrong.
+LINE, QUESTION, EXHIBIT = 1 / 10, 1, 2
+#: Tags of cells whose code is not read with the text.
+CLOSED = {"hide-input", "hide-cell", "remove-input", "remove-cell"}
 #: Whole directives that nobody reads as text; and blocks that are no words.
 UNREAD = ("index", "raw", "bibliography", "code", "glue", "figure", "image", "list-table", "table", "math")
 BLOCKS = ("math_block", "math_block_label", "amsmath", "fence", "html_block", "myst_line_comment", "myst_target")
@@ -45,6 +51,9 @@ class Reading:
     proofs: int
     folded_proofs: int
     questions: int
+    asked: int  # of the questions those beside no figure
+    listing: int  # lines of functions in the open
+    exhibits: int
     numbers: int  # most in one paragraph
     folds: int  # between the opening figure and the aims
     folded_code: int
@@ -55,6 +64,7 @@ class Reading:
     def minutes(self) -> int:
         """To read it and to play, rounded up to five."""
         exact = WORD * self.words + FORMULA * self.formulas + FIGURE * self.figures + PROOF * self.proofs
+        exact += LINE * self.listing + QUESTION * self.asked + EXHIBIT * self.exhibits
         return 5 * -int(-exact // 5)
 
 
@@ -109,23 +119,41 @@ def _calls(source: str) -> list[str]:
     return [n.func.id for n in ast.walk(ast.parse(source)) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)]
 
 
+def _listing(notebook: NotebookNode) -> int:
+    """Lines of the functions that a page shows with its text: what somebody reads line by line."""
+    page = deepcopy(notebook)
+    fold(page)
+    lines = 0
+    for cell in before_exercises(page):
+        closed = CLOSED & set(cell.metadata.get("tags", [])) or cell.metadata.get("jupyter", {}).get("source_hidden")
+        if cell.cell_type == "code" and not closed:
+            functions = (
+                node for node in ast.parse(cell.source).body if isinstance(node, (ast.FunctionDef, ast.ClassDef))
+            )
+            lines += sum(_lines(ast.get_source_segment(cell.source, node) or "") for node in functions)
+    return lines
+
+
 @cache
 def reading(path: Path) -> Reading:
     """Count a chapter."""
     notebook = nbformat.read(path, as_version=4)
     count = dict.fromkeys(Reading.__dataclass_fields__, 0)
+    count["listing"] = _listing(notebook)
     seen_figure = seen_aims = False
     for cell in before_exercises(notebook):
         tags = set(cell.metadata.get("tags", []))
         if cell.cell_type == "code":
             calls = _calls(cell.source) if "remove-cell" not in tags else []
             count["figures"] += calls.count("live")
+            count["asked"] += sum(map(calls.count, ("quiz", "number")))
             count["questions"] += sum(map(calls.count, ("quiz", "number", "predict")))
             seen_figure = seen_figure or "live" in calls
             count["folds"] += seen_figure and not seen_aims and "hide-input" in tags
             continue
         seen_aims = seen_aims or ":class: goals" in cell.source
         count["formulas"] += _formulas(cell.source)
+        count["exhibits"] += len(re.findall(r"(?m)^##+ Exhibit\b", cell.source))
         for piece in pieces(cell.source):
             if isinstance(piece, Directive):
                 inside = directives(piece.body) if "dropdown" in piece.options.get("class", "") else ()

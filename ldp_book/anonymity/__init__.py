@@ -28,26 +28,7 @@ from ldp_book.anonymity.k_anonymity import anonymity_level, class_sizes, is_k_an
 from ldp_book.anonymity.lattice import Generalization, search
 
 __all__ = [
-    "Generalization",
-    "Hierarchy",
-    "Linkage",
-    "Uniqueness",
-    "anonymity_level",
-    "by_digits",
-    "by_prefix",
-    "by_tree",
-    "by_width",
-    "class_sizes",
-    "clip",
-    "difference",
-    "generalize",
-    "information_loss",
-    "is_k_anonymous",
-    "l_diversity",
-    "link",
-    "search",
-    "suppress",
-    "t_closeness",
-    "uniqueness",
-    "with_identities",
-]
+    "Generalization", "Hierarchy", "Linkage", "Uniqueness", "anonymity_level", "by_digits", "by_prefix", "by_tree",
+    "by_width", "class_sizes", "clip", "difference", "generalize", "information_loss", "is_k_anonymous",
+    "l_diversity", "link", "search", "suppress", "t_closeness", "uniqueness", "with_identities",
+]  # fmt: skip

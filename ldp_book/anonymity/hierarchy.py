@@ -19,17 +19,9 @@ from ldp_core._arrays import Floats
 from ldp_core._validate import check_int, check_positive, check_real, shown
 
 __all__ = [
-    "ANY",
-    "Hierarchy",
-    "by_digits",
-    "by_prefix",
-    "by_tree",
-    "by_width",
-    "clip",
-    "generalize",
-    "information_loss",
+    "ANY", "Hierarchy", "by_digits", "by_prefix", "by_tree", "by_width", "clip", "generalize", "information_loss",
     "suppress",
-]
+]  # fmt: skip
 
 #: What stands for "any value" at the top of a hierarchy.
 ANY = "*"

@@ -26,16 +26,8 @@ from ldp_book.datasets.unpack import unpack
 from ldp_core._validate import shown
 
 __all__ = [
-    "DataNotice",
-    "DataUnavailable",
-    "cache_folder",
-    "folder_missing",
-    "offline",
-    "read",
-    "say",
-    "server",
-    "url_of",
-]
+    "DataNotice", "DataUnavailable", "cache_folder", "folder_missing", "offline", "read", "say", "server", "url_of",
+]  # fmt: skip
 
 #: The host. The environment variable LDP_BOOK_UCI names a mirror, the address of a folder that stands for one of the
 #: repository's two layouts (see ``source``): there ``2/adult.zip`` is asked for, and then ``adult/adult.data``.

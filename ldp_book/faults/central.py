@@ -34,16 +34,10 @@ from ldp_core.central.selection import Noise
 from ldp_core.central.sensitivity import Statistic, clipped_answer
 
 __all__ = [
-    "VARIANTS",
-    "average_by_position",
-    "classic_sigma",
-    "composed_channel",
-    "constant_two",
-    "constant_two_pays_from",
-    "leaky_search_probabilities",
-    "narrow_noisy_max_probabilities",
+    "VARIANTS", "average_by_position", "classic_sigma", "composed_channel", "constant_two",
+    "constant_two_pays_from", "leaky_search_probabilities", "narrow_noisy_max_probabilities",
     "published_release_probability",
-]
+]  # fmt: skip
 
 #: Searches for the first answer above a threshold, like published ones: the scales of the noise on the threshold and on
 #: every answer, in units of Δ/ε. That of :func:`ldp_core.central.above_threshold` is (2, 4).

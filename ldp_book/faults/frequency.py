@@ -21,16 +21,9 @@ from ldp_core.frequency._domain import DomainLike
 from ldp_core.frequency.unary import UnaryEncoding
 
 __all__ = [
-    "NeverClearedUnary",
-    "at_least_one",
-    "cut_decimals",
-    "exact_bias",
-    "offset_from_zero_channel",
-    "seen_only_counts",
-    "support_law",
-    "wrong_sign_estimate",
-    "wrong_sign_probabilities",
-]
+    "NeverClearedUnary", "at_least_one", "cut_decimals", "exact_bias", "offset_from_zero_channel",
+    "seen_only_counts", "support_law", "wrong_sign_estimate", "wrong_sign_probabilities",
+]  # fmt: skip
 
 #: Most users for which the law of a support count is enumerated.
 LAW_LIMIT = 20_000

@@ -41,23 +41,10 @@ from ldp_core.learn import DCA, EqualWidthDiscretizer, LDPGaussianNB, LDPNaiveBa
 from ldp_core.numeric import Duchi, Laplace
 
 __all__ = [
-    "BINS",
-    "EPSILONS",
-    "GAUSSIANS",
-    "LEFT_OUT",
-    "ORACLES",
-    "PROJECTIONS",
-    "PUBLISHED",
-    "PUBLISHED_PLAIN",
-    "PUBLISHED_THETA_UNNAMED",
-    "SPLITS",
-    "STUDY",
-    "THETAS",
-    "ClearGaussian",
-    "HalvedTwice",
-    "discrete",
+    "BINS", "EPSILONS", "GAUSSIANS", "LEFT_OUT", "ORACLES", "PROJECTIONS", "PUBLISHED", "PUBLISHED_PLAIN",
+    "PUBLISHED_THETA_UNNAMED", "SPLITS", "STUDY", "THETAS", "ClearGaussian", "HalvedTwice", "discrete",
     "published_split",
-]
+]  # fmt: skip
 
 #: ε for each of a person's reports, or for the whole record: the model that keeps to it.
 ACCOUNTINGS: dict[str, Callable[..., Any]] = {"report": BlockNaiveBayes, "record": LDPNaiveBayes}
@@ -299,10 +286,11 @@ def thresholds(data: Any, seed: int) -> Scores:
         tables = BlockNaiveBayes(**schema).tabulate(X[train], y[train])
         scores: Scores = {}
         for name, kind in {"right q": ThresholdHistogram, "q halved twice": HalvedTwice}.items():
-            models = [[(partial(kind, theta=theta), epsilon) for epsilon in EPSILONS] for theta in THETAS]
+            model = partial(BlockNaiveBayes, **schema)
+            makers = [partial(model, oracle=partial(kind, theta=theta)) for theta in THETAS]
             scores[name] = np.array([
-                [_block(epsilon, oracle, schema, tables, rng).score(X[test], y[test]) for oracle, epsilon in row]
-                for row in models
+                [make(epsilon).fit_counts(tables, rng).score(X[test], y[test]) for epsilon in EPSILONS]
+                for make in makers
             ])  # fmt: skip
         runs.append(scores)
     return _mean(runs)
@@ -312,10 +300,6 @@ def _coded(data: Any) -> tuple[Codes, Codes, dict[str, Any]]:
     """Codes of features and classes, and their domains; a missing answer is an answer."""
     coded = data.xy(missing="code")
     return coded.X, coded.y, coded.domains
-
-
-def _block(epsilon: float, oracle: Any, schema: dict[str, Any], tables: Any, rng: np.random.Generator) -> Any:
-    return BlockNaiveBayes(epsilon, oracle=oracle, **schema).fit_counts(tables, rng)
 
 
 def _levels(X: Codes, y: Codes, schema: dict[str, Any], train: Codes, test: Codes) -> Scores:

@@ -33,8 +33,9 @@ from ldp_core._validate import (
 
 __all__ = ["LowerBound", "lower_bound", "samples_needed"]
 
-#: A column with more different values than these is cut into bins; how many; a value is no bin's from so many times on.
-_VALUES, _BINS, _ATOM = 1_000, 64, 20
+#: A column of more different values, or of rare ones, is cut into bins; how many bins, at most, and with how
+#: many values each, at least; a value that comes so often is no bin's.
+_VALUES, _BINS, _FILL, _ATOM = 1_000, 64, 60, 20
 
 #: Inputs, at most; pairs of them that are looked at closely; places where their scores are cut.
 _INPUTS, _PAIRS, _CUTS = 100, 20, 400
@@ -273,10 +274,11 @@ class _Feature:
 
     def __init__(self, column: list[npt.NDArray[Any]], learn: slice) -> None:
         seen, counts = np.unique(np.concatenate([part[learn] for part in column]), return_counts=True)
-        if len(seen) > _VALUES:  # values of their own, and bins for all between them
+        if len(seen) > min(_VALUES, counts.sum() // 4):  # values that come often, and bins for all between them
             self.atoms = seen[counts >= _ATOM][:_VALUES]
             rest = np.repeat(seen, np.where(counts >= _ATOM, 0, counts)) if seen.dtype.kind in "biuf" else seen[:0]
-            places = np.linspace(0, len(rest) - 1, _BINS + 1)[1:-1].astype(int)
+            bins = min(_BINS, max(2, len(rest) // _FILL))
+            places = np.linspace(0, len(rest) - 1, bins + 1)[1:-1].astype(int)
             self.edges = np.unique(rest[places]) if len(rest) else rest
         else:
             self.atoms, self.edges = seen, seen[:0]

@@ -46,14 +46,14 @@ def test_what_is_invented_does_not_depend_on_anything_but_the_age():
 
 
 @pytest.mark.parametrize(
-    ("frame", "options", "error", "message"),
+    ("frame", "message"),
     [
-        (pd.DataFrame({"age": [3.5]}), {}, TypeError, "integers"),
-        (pd.DataFrame({"age": [-1]}), {}, ValueError, "between 0 and 130"),
-        (pd.DataFrame({"age": [131]}), {}, ValueError, "between 0 and 130"),
-        (ages(3).assign(name="x"), {}, ValueError, "'name'"),
+        (pd.DataFrame({"age": [3.5]}), "integers"),
+        (pd.DataFrame({"age": [-1]}), "between 0 and 130"),
+        (pd.DataFrame({"age": [131]}), "between 0 and 130"),
+        (ages(3).assign(name="x"), "'name'"),
     ],
 )
-def test_bad_arguments(frame, options, error, message):
-    with pytest.raises(error, match=message):
-        with_identities(frame, **options)
+def test_bad_arguments(frame, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        with_identities(frame)

@@ -1,4 +1,4 @@
-"""The audit itself: known channels, limits, bad input."""
+"""The audit itself: known channels, densities, the worst of many pairs."""
 
 import math
 

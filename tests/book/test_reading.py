@@ -42,6 +42,9 @@ def test_what_is_counted(tmp_path):
         new_markdown_cell(text),
         new_code_cell("live(draw)\n", metadata={"tags": ["hide-input"]}),
         new_code_cell('quiz("q", predict)', metadata={"tags": ["hide-input"]}),
+        new_code_cell("def read():\n    return 1\n\n\nprint(read())"),
+        new_code_cell("def not_read():\n    return 1", metadata={"tags": ["hide-cell"]}),
+        new_markdown_cell("### Exhibit 15: of two"),
         new_markdown_cell(
             ":::{admonition} Aims\n:class: goals\n**Time** 1 minutes\n:::\n\n## Exercises\n\nNot counted."
         ),
@@ -49,8 +52,11 @@ def test_what_is_counted(tmp_path):
     ]
     nbformat.write(new_notebook(cells=cells), tmp_path / "x.ipynb")
     row = reading.reading(tmp_path / "x.ipynb")
-    shown = "One two Three four five and 1 Eight Ten 11 and 12 Thirteen Why Fourteen Aims Time 1 minutes"
+    shown = (
+        "One two Three four five and 1 Eight Ten 11 and 12 Thirteen Why Fourteen Exhibit 15 of two Aims Time 1 minutes"
+    )
     assert row.words == len(shown.split())
     assert (row.formulas, row.figures, row.proofs, row.folded_proofs) == (1, 1, 1, 1)
     assert (row.questions, row.folds, row.numbers) == (1, 2, 2)
-    assert row.minutes == 10
+    assert (row.asked, row.listing, row.exhibits) == (1, 2, 1)
+    assert row.minutes == 15, "11.4"

@@ -69,7 +69,9 @@ def formulas_are_set(page):
 
 
 #: Fonts of formulas that are subsets (book/assets/vendor/mathjax/README.md), by the family that MathJax names.
-SUBSETS = {"": "Main-Regular", "-A": "AMS-Regular", "-B": "Main-Bold", "-C": "Calligraphic-Regular"}
+SUBSETS = {
+    "": "Main-Regular", "-A": "AMS-Regular", "-B": "Main-Bold", "-C": "Calligraphic-Regular", "-I": "Math-Italic",
+}  # fmt: skip
 #: Which signs formulas take from which.
 SIGNS = r"""() => {
   const used = {};
@@ -225,18 +227,11 @@ STRETCH = """() => {
   }
   return longest / 900;
 }"""
-#: Chapters where it is longer than four screens, and how long it may be there. The list only gets shorter.
-FAR = {
-    "direct-encoding": 4.2, "choosing": 4.8, "many-dimensions": 4.2, "experiments": 4.7, "hiding-in-a-crowd": 4.1,
-    "attacks": 6.8, "k-anonymity": 7.0, "laplace": 4.2, "sensitivity": 4.3, "local-sensitivity": 5.2,
-    "approximate": 4.1, "private-learning": 4.1,
-}  # fmt: skip
 
 
 def a_picture_is_never_far(page):
-    name = page.url.rpartition("/")[2].removesuffix(".html")
     screens = page.evaluate(STRETCH)
-    return [] if screens <= FAR.get(name, 4) else [f"{screens:.1f} screens without a picture"]
+    return [] if screens <= 4 else [f"{screens:.1f} screens without a picture"]
 
 
 #: Where text, figures of one panel, code, theorems, exercises and formulas of a chapter end, each at the furthest.

@@ -15,8 +15,9 @@ assert covered[0.1] > covered[1.0] > covered[3.0] > 0
 fine = np.linspace(-12, 14, 200_001)
 by_area = np.trapezoid(np.maximum(stats.norm.pdf(fine, 1) - math.e * stats.norm.pdf(fine), 0), fine)
 assert math.isclose(by_area, covered[1.0], rel_tol=1e-6)
-chance_beyond = stats.norm.sf(1.5, 1)
-assert chance_beyond > covered[1.0]
+crossing_law = [math.exp(e) * stats.norm.pdf(1.5, 0, math.sqrt(2)) for e in (0, 0.5)]
+assert math.isclose(stats.norm.pdf(1.5, 1, math.sqrt(2)), crossing_law[1])
+assert in_grey > 2 * gaussian_delta(epsilon=0.5, sigma=math.sqrt(2))
 too_large = recipe["classic σ"] > recipe["σ that is enough for 10⁻⁵"]
 assert too_large.tolist() == (recipe["its exact δ"] < 1e-5).tolist() == [True, True, True, False]
 assert half_classic > half_exact

@@ -10,9 +10,12 @@ assert alone["day", 0] < alone["year", 5] < 0.5 < 0.9 < alone["day", 3] < alone[
 assert max(alone["day", 0], alone["not at all", 5]) < alone["day", 5] / 2
 assert alone["year", 3] < 0.02
 assert off < 0.01
+assert alone["not at all", 5] == 0
 assert steps["age"].share < 0.01 < 0.5 < steps["sex"].share
 
 # How wrong must answers be?
+assert all(consistent(count)[(tables == truth).all(axis=1)].all() for count in range(13))
+assert left == sorted(left, reverse=True)
 assert np.array_equal(bits_from(counts, H), held)
 assert np.array_equal(bits_from(answers, H) > 0.5, held == 1)
 assert np.array_equal(H.T @ H, 4 * np.eye(4))

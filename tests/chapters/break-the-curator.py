@@ -15,11 +15,7 @@ assert sum_sensitivity((60, 80)) == 80, "the scale of the picture on the right"
 assert near < 1 < far.epsilon < 2
 assert f"{near:.2f}" == "0.96", "the quiz says so"
 assert sorted(abs(a - b) for a, b in (far.data, far.neighbour)) == [8, 10]
-assert math.isclose(mended_max.epsilon, 1)
-
-at_lead = np.linspace(-16, 6, 221)
-assert math.isclose(np.trapezoid(lead(3), at_lead), 1, rel_tol=1e-3), "a density"
-assert math.isclose(lead(10)[at_lead > 0].sum() * 0.1, narrow_law([0, -10])[1], rel_tol=0.06)
+assert 0.84 < mended_max.epsilon < 1
 
 # Exhibit 3: three searches
 assert bounds == {"A": 3.0, "B": 1.5, "mended": 1.0}
@@ -45,7 +41,11 @@ of_sum, of_count = (density_epsilon(laplace_densities(*pair)) for pair in (((0, 
 assert math.isclose(of_sum + of_count + 1 / 3, 1)
 unclipped = np.minimum(one_more, 56)
 assert np.abs(unclipped).max() == 10**6
-assert math.isnan(np.clip([3, math.nan], 0, 56).sum())
+try:
+    automatic_mean(np.array([3.0, math.nan]), 1.0, np.random.default_rng(1))
+except ValueError as refused:
+    stopped = str(refused)
+assert "finite" in stopped, "a missing income stops the program"
 
 # Exhibit 5: propose, test, release
 assert math.isclose(spent_delta, math.sqrt(DELTA / 2) / 2)
@@ -81,16 +81,8 @@ assert 0 < max(moves) <= 60
 assert math.isclose(60 / 600 / scale, 1)
 
 # Exhibits 7 and 8: two formulas
-assert max(mended.values()) <= 1e-5 * (1 + 1e-6)
-assert classic[8] < 1e-5 < classic[10] < classic[20]
-assert math.isclose(gaussian_scale(1.0, 20.0, 1e-5), faults.classic_sigma(epsilon=20.0, delta=1e-5))
-assert exact_delta(coins, rule) > 0.999
-assert math.isclose(rule, faults.constant_two(3.0, 200, delta=1e-5))
-small = faults.composed_channel(0.05, 200)
-assert exact_delta(small, total_epsilon(0.05, 200, 1e-5)) < 1e-5
-all_true = (1 + math.exp(-3)) ** -200
-assert all_true > 1e-5
-assert 1e-5 <= all_true < 1e-4
+assert recipe[0.5] < 1e-5 < recipe[20.0]
+assert math.isclose(rule, 2 * 3 * math.sqrt(2 * 200 * math.log(1e5)))
 
 # Exhibit 9: synthetic rows
 assert math.isinf(by_length)
@@ -105,7 +97,7 @@ assert exact_delta(share_channel, 1.0) > 0.99
 assert math.isclose(sum(half), 1)
 
 # Exhibit 11: twenty bags
-assert 1 < felp["with"][1] < felp["without"][1], "the table’s row has the larger"
+assert 1 < felp["with"][1] < felp["without"][1]
 assert max(felp["with"][0], felp["without"][0]) < 1, "few rows do not show it"
 assert np.ptp(list(chunks[0].values())) <= chunks[1]
 assert np.ptp(list(bags[0].values())) > 5 * bags[1]
@@ -123,8 +115,7 @@ thousandth = worst_pair(
 assert thousandth.epsilon <= 0.001 + 1e-9
 assert exponential_probabilities(votes / 1000, epsilon=1.0)[0] < 0.4 < 0.99
 assert exponential_probabilities(votes, epsilon=1.0)[0] > 0.99
-assert classic[0.5] < 1e-5
-assert gaussian_scale(1.0, 0.5, 1e-5) > gaussian_sigma(epsilon=0.5, delta=1e-5)
+assert recipe[0.5] < 1e-5, "so less noise would do"
 
 # And locally?
 assert (local[2] < 1).all()

@@ -8,6 +8,10 @@ assert math.isclose(faults.wrong_sign_probabilities(4 * math.log(2), 0.5)[0], 0,
 assert faults.wrong_sign_probabilities(1.0, 0.5)[0] > 0 > faults.wrong_sign_probabilities(3.0, 0.5)[0]
 assert faults.wrong_sign_probabilities(1.38, 0.0)[0] > 0 > faults.wrong_sign_probabilities(1.39, 0.0)[0]
 assert -1 < off[0.25] < 0 > off[0.6]
+quarter = ThresholdHistogram(2.0, 12, theta=0.25).simulate(births, rng=5)
+quarter = faults.wrong_sign_estimate(quarter, n=births.sum(), epsilon=2.0, theta=0.25)
+assert quarter.max() < 0
+assert np.corrcoef(quarter, births)[0, 1] < -0.5
 
 # Exhibit 5: ties on the border
 assert math.isclose(three, 1)
@@ -29,6 +33,9 @@ assert np.all(NeverClearedUnary(0.5, 3).channel() > 0)
 
 # Would your own test have seen it?
 assert np.all(first < 0.1)  # at the everyday setting
+assert all(math.isinf(seen_by["exact ε"].iloc[i]) and second[i // 2] > 0.99 for i in (1, 11)), (
+    "averages may show a loss"
+)
 assert np.all(second > 0.5)  # where it shows
 assert seen_by.loc[("1 offset from 0", "ε = 5, as printed"), "ratios"] > 0.999
 assert seen_by.loc[("6 fair coin", "t = 0, ε = 1"), "ratios"] > 0.999

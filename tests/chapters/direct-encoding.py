@@ -6,10 +6,9 @@ assert math.isclose(DirectEncoding(math.log(3), 4).p, 0.5)
 
 # A lie must be a lie
 assert [domain.index(value) for value in asked] == [1, 2, 11, 13]
-assert len(lies) == 1  # one of the three lies
 
 # The same from the package
-assert small_sd.min() > 1_000
+assert np.all(abs(small_sd / small_sd.mean() - 1) < 0.01)  # about the same for all
 tiny, rng_tiny = np.array([3, 2, 1]), np.random.default_rng(11)
 ours = np.array([simulate(tiny, 1.0, 3, rng_tiny) for _ in range(20_000)])
 theirs = DirectEncoding(1.0, 3).simulate(tiny, rng=2, size=20_000)

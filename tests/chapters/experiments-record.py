@@ -121,15 +121,15 @@ assert study["connect-4"]["OUE/record"][0].mean() < 0.6
 assert paired(study["connect-4"]["OUE/record"][1], study["connect-4"]["OUE/record"][3])[0] > 0.01
 assert max(sizes["connect-4"]) < max(sizes["car"])
 assert len(set(CLAIM.values())) == len(CLAIM) == len(judged)
-never = [key for key in SHORT if sides[key] == {-1}]
+never = [key for key in by_key if sides[key] == {-1}]
 assert never == ["common"]
 assert {"she", "crowd", "dca", "dca_pca", "gauss_dca", "gauss_pca"} < set(stay)
-assert len(stay) + len(never) + len(move) == len(SHORT)
-assert set(move) == {key for key in SHORT if DECIDE[key] != "–"}
+assert len(stay) + len(never) + len(move) == len(by_key)
+assert set(move) == {key for key in by_key if DECIDE[key] != "–"}
 decided = {"car": "encoding", "large": "encoding", "mushroom": "accounting", "small": "accounting", "c4": "chance"}
 assert {key: DECIDE[key] for key in move} == decided | {"plain": "chance"}
 assert set(ranked[: len(stay)]) == set(stay)
-middle = {part: [k for k in SHORT if part in by_key[k] and not stands(by_key[k][part])] for part in PARTS[1:]}
+middle = {part: [k for k in by_key if part in by_key[k] and not stands(by_key[k][part])] for part in PARTS[1:]}
 assert middle == {"report": ["large"], "record": ["large", "small"]}
 assert [by_key[key]["record"]["verdict"] for key in middle["record"]] == ["open", "mixed"]
 assert len(stay) + len(move) == len(claims) == 20

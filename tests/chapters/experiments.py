@@ -23,15 +23,17 @@ assert by_split["connect-4"].mean() < 0.73
 
 # Then the table, and what the record pays
 assert n_close >= 0.9 * every_z.size
-of_file = 100 * (same_split["mushroom"].mean(axis=-1) - again["mushroom"].mean(axis=-1))[:, i_mid].mean()
-assert abs(of_file) < 1
 assert len(tables["mushroom"].features) == 22
 assert len(informative) == 20
 assert max(mush[:3]) - min(mush[:3]) < 1
 assert mush[2] - mush[3] > 10
 
 # One claim, worked through
-assert d_block < edge < d_car
+assert d_block < edge < d_car_small
+for o in ("DE", "OUE"):  # below the commonest class over new splits, clearly
+    gap, its_error = paired(study["car"][f"{o}/report"][i_mid], study["car"]["commonest class"][i_mid])
+    assert gap < -3 * its_error
+assert counts["Car: DE is best at small ε"]["ε a record"] == "0–2 of 8"
 assert min(blocks) < max(blocks) - 5
 assert new > 3 * new_e
 assert jnt < -3 * jnt_e
@@ -50,5 +52,7 @@ assert noise[0.45] > 2 * per_input / 4 > noise[5.0]
 # Exercises
 assert shared[0] > 3 * luck
 assert abs(shared[1]) < 2 * luck
+exact_at_five = 4 * math.exp(5) / math.expm1(5) ** 2
+assert abs(exact_at_five / (4 / 5**2) - 1 / 6) < 0.01
 assert errors[0][0] < 0.7 * errors[0][1]
 assert abs(errors[1][0] / errors[1][1] - 1) < 0.1

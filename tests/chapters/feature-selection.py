@@ -11,6 +11,12 @@ assert 3 not in three_best(0)[1]
 assert three_best(0, noise_vector(8, 0.01, np.random.default_rng(2)))[1] == three_best(0)[1]
 assert three_best(0, noise_vector(8, 1.0, np.random.default_rng(2)))[1] != three_best(0)[1]
 
+# Weights from margins: either way to draw bags, and neither is better for accuracy
+sampling = study["soybean, sampling"]
+effect = [paired(sampling[m][r, 1], sampling[m][r, 0])[0] for m in sampling for r in range(len(RIDGES))]
+assert sampling.at["drawn"][:2] == ["without replacement", "with replacement"]
+assert min(effect) < 0 < max(effect)
+
 # Stability and sensitivity: the published proof
 assert camp_weights[0] < camp_weights[1]
 assert camp_weights[2] < camp_weights[0]
@@ -29,6 +35,14 @@ assert felp_epsilon[1000] > 1
 
 # Figure 1: accuracy against ε
 assert abs(worth) < 0.05
+assert (
+    gap("arcene", "SVM", "blind", "no noise", ridge=1.0)[0]
+    > 3 * gap("arcene", "SVM", "blind", "no noise", ridge=1.0)[1]
+)
 
 # And locally?
 assert enough[0] >= 10 * enough[1]
+assert finds["locally"].iloc[0] < 1.5, "blind choice has 1 ± 0.2"
+
+# Chunks that vote
+assert (chosen_right["FELP, chunks"] > chosen_right["blindly"]).all()

@@ -29,6 +29,7 @@ assert parallel([0.5, 0.25, 1.0], neighbours="replace") == 2.0
 assert all(tables[j].sum() == n for j in range(1, 5))  # workclass comes last
 # with more attributes fewer cells are good, and of five still most people are in good cells
 assert all(cells_good[j][0] > cells_good[j + 1][0] for j in range(1, 5))
+assert cells_good[1][0] > 0.99
 assert cells_good[5][0] < 0.5 < cells_good[5][1]
 
 # Post-processing

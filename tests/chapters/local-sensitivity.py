@@ -57,6 +57,10 @@ for c in CASES:
     assert all(mid(c, "chunks", e) < mid(c, "global", e) for e in EPSILONS)
 assert mid("all", "smooth", 1.0) < mid("all", "chunks", 1.0) < mid("all", "propose", 1.0) < mid("all", "global", 1.0)
 assert mid("301", "smooth", 0.03) > mid("301", "global", 0.03)
+for c in CASES:  # of the proposals that pass every time, none beats both others
+    for e in EPSILONS:
+        if not np.isnan(answers(c, e)["propose"]).any():
+            assert mid(c, "propose", e) > min(mid(c, "chunks", e), mid(c, "smooth", e)), (c, e)
 
 # And locally?
 assert local_sds.is_monotonic_decreasing

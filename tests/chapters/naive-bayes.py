@@ -53,8 +53,7 @@ assert above[1.0][-1] >= 0.9
 assert above[0.5][1] < 0.9
 assert np.median(grown[1.0], axis=1)[-1] < open_accuracy
 
-# What the class shares cost
-assert all(abs(v) < 4 * 1.25 * math.sqrt(2 / RUNS) * spreads[e] for d in (gain, spent) for e, v in d.items())
+# And the dotted line itself?
 assert right > 0.99
 
 # Exercises

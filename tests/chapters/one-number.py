@@ -5,23 +5,6 @@ opening = np.array([Laplace(e).perturb(crowd, rng=7) for e in (0.5, 1.0, 2.0, 4.
 assert np.ptp([*opening.mean(axis=1), crowd.mean()]) < 0.05  # the last row's dot stays on its tick
 assert np.sum(abs(opening[0, :7]) > 1) > 4  # most dots are out of the grey
 
-
-# Laplace: the straightforward way
-def step_variance(epsilon, first):
-    """Of every two units a share `first` is one step, the rest is on the next: the variance from the density."""
-    b, k = math.exp(-epsilon), np.arange(2_000)
-    ends = 2 * np.stack([k, k + first, k + 1])
-    heights = np.stack([b**k, b ** (k + 1.0)])
-    total = 2 * np.sum(heights * np.diff(ends, axis=0))
-    return 2 * np.sum(heights * np.diff(ends**3, axis=0)) / 3 / total
-
-
-for e in (0.5, 1.0, 5.0):
-    least = min(step_variance(e, first) for first in np.linspace(0.001, 0.999, 999))
-    assert math.isclose(least, staircase(e), rel_tol=1e-4)
-    assert staircase(e) < Laplace(e).worst_variance
-assert staircase(1.0) > Piecewise(1.0).worst_variance > Duchi(1.0).worst_variance
-
 # Duchi: two possible reports
 two_places = Duchi(0.5).perturb(crowd, rng=7)
 assert np.unique(abs(two_places)).size == 1
@@ -44,7 +27,7 @@ for epsilon in (0.5, 2.0, 5.0):
         left, right = Piecewise(epsilon).centre(x)
         assert math.isclose(right - left, w)
         assert math.isclose(right + left, 2 * (C - w / 2) * x, abs_tol=1e-9)
-assert np.ptp(ends[1.0]) > 2 > 0.2 > np.ptp(ends[6.0])
+assert np.ptp(ends[1.0]) > 2 > 0.2 > np.ptp(ends[5.0])
 near = abs(Piecewise(8.0).perturb(crowd, rng=7) - crowd)[:7]
 assert np.sum(near < 0.1) >= 5 > 2 > np.sum(abs(Duchi(8.0).perturb(crowd, rng=7) - crowd)[:7] < 0.1)
 
@@ -68,7 +51,6 @@ for epsilon in (0.7, 1.0, 3.0, 8.0):
 # Which one when? Compute it
 assert laplace_duchi_average > laplace_duchi
 assert piecewise_duchi_average < piecewise_duchi
-assert staircase(8.0) < worst("Hybrid", 8.0)
 never = [("Hybrid", "Duchi", worst), ("Laplace", "Piecewise", worst), ("Laplace", "Piecewise", average)]
 assert all(len(cross(*pair)) == 0 for pair in never)
 for e in np.linspace(0.62, 12, 200):
@@ -92,7 +74,6 @@ assert all(deviation(kind(8.0)) < 0.6 * deviation(kind(4.0)) for kind in KINDS.v
 assert piecewise_shrinks > 2.5
 
 # Where it breaks
-assert (leaks[["Duchi", "DiscreteLaplace"]] == 0).all(axis=None)
-assert (leaks[["Laplace", "Piecewise"]] > 0.05).all(axis=None)
-assert leaks["Laplace"].is_monotonic_increasing
+assert leaks["Duchi"] == leaks["DiscreteLaplace"] == 0
+assert min(leaks["Laplace"], leaks["Piecewise"]) > 0.1
 assert abs(DiscreteLaplace(1.0).worst_variance / Laplace(1.0).worst_variance - 1) < 1e-6

@@ -35,6 +35,14 @@ assert 6 < three_miss < 9
 local_needs, central_needs = one_person / (0.01 * believed) ** 2, math.sqrt(2) / (0.01 * believed)
 assert 100 < local_needs / central_needs < 1_000
 
+# When the people are a sample
+assert all(abs(coverages(e)[0] - 0.95) < 0.03 for e in (0.1, 0.5, 1.0, math.log(3), 2.0, 3.0, 4.0, 5.0))
+assert at_one[1] > at_coins[1] > at_four[1]
+assert at_four[1] < 0.5
+assert sample_part > 5 * coins_part
+r = m.q + share_of_all * (m.p - m.q)  # both parts at once: the variance of a binomial
+assert math.isclose(r * (1 - r) / (m.p - m.q) ** 2, coins_part + sample_part)
+
 # Where it breaks
 assert right_once < right_often <= 1 / (1 + math.exp(-60 * 0.3))
 
@@ -45,12 +53,3 @@ def game(epsilon):
 
 grid = np.linspace(0.01, 6, 300)
 assert all(math.isclose(game(e), math.exp(e) / (1 + math.exp(e))) for e in grid)
-assert all(math.exp(-e) < 0.5 < game(e) for e in grid if e > math.log(2))
-
-# When the people are a sample
-assert all(abs(coverages(e)[0] - 0.95) < 0.03 for e in (0.1, 0.5, 1.0, math.log(3), 2.0, 3.0, 4.0, 5.0))
-assert at_one[1] > at_coins[1] > at_four[1]
-assert at_four[1] < 0.5
-assert sample_part > 5 * coins_part
-r = m.q + share_of_all * (m.p - m.q)  # both parts at once: the variance of a binomial
-assert math.isclose(r * (1 - r) / (m.p - m.q) ** 2, coins_part + sample_part)

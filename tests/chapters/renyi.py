@@ -16,15 +16,17 @@ assert apart < 0.03
 assert math.isclose(100 * rdp_laplace(1e6, epsilon=math.sqrt(2) / 20), hundred_laplace, rel_tol=1e-3)
 assert best_of[1] > best_of[100] > best_of[10_000] > 1
 
-# A ledger
-plain = plain.compare(delta=1e-6)
-assert math.isclose(plain["rdp"], plain["zcdp"], rel_tol=1e-9)
-
 # The truth, between two numbers
 assert by_hand[0] <= certain.upper
 assert certain.lower <= by_hand[1]
 assert certain.upper / certain.lower < 1.005 < by_hand[1] / by_hand[0]
 assert 1e-12 <= floor < 1e-11
+
+# A ledger
+plain = plain.compare(delta=1e-6)
+assert math.isclose(plain["rdp"], plain["zcdp"], rel_tol=1e-9)
+others = PrivacyLoss.randomized_response(1.0).self_compose(100).epsilon(1e-5)
+assert PrivacyLoss.laplace(1.0).self_compose(100).epsilon(1e-5).upper < others.lower
 many, many_low = totals_at(0.1, 10_000)
 middle, middle_low = totals_at(0.1, 300)
 assert few["adding up"] < 1.02 * few[TRUTH]
@@ -42,5 +44,6 @@ assert four > 4 * alone
 
 # And locally?
 assert table["ratio"].min() > 30
+assert table.loc["pure ε = 1", "curator"] < table.loc["(1, 10⁻⁶)", "curator"]
 assert abs(table.loc["(1, 10⁻⁶)", "ratio"] / math.sqrt(n) - 1) < 0.25
 assert table.loc["pure ε = 1", "locally"] < table.loc["(1, 10⁻⁶)", "locally"]

@@ -32,7 +32,15 @@ assert 0.9 < best_rows["L1"][1] / best_rows["L2"][1] < 1.1
 assert best_rows["L1"][0] < 0.7 * np.abs(some).sum(axis=1).max()
 assert best_rows["L2"][0] < 0.7 * np.linalg.norm(some, axis=1).max()
 
+tenths = np.linspace(0.1, 3, 30)
+for norm, best in (("L1", 1.9), ("L2", 1.2)):  # with three entries
+    all_three = [math.hypot(*row_errors(thousand, norm, b, 1.0)) for b in tenths]
+    assert math.isclose(tenths[np.argmin(all_three)], best)
+    at_slider = [math.hypot(*row_errors(some, norm, b, 0.1)) for b in tenths[:12]]  # as the figure has them
+    assert f"{tenths[np.argmin(at_slider)]:.1f}" == f"{best_rows[norm][0]:.1f}"
+
 # Where do bounds come from?
+assert 70 <= candidates[stop] <= 110
 assert exact[stop] == age.sum()
 assert np.mean(np.isin(stops, (70, 80, 90))) > 0.9
 

@@ -1,4 +1,4 @@
-"""make_consistent: the orthogonal projection onto what tables of records can be, and what it refuses."""
+"""make_consistent: the orthogonal projection onto what tables of records can be."""
 
 import math
 

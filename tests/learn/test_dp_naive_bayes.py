@@ -1,4 +1,4 @@
-"""DPNaiveBayes: sensitivity of everything it releases by brute force, noiseless limits, bad input."""
+"""DPNaiveBayes: sensitivity of everything it releases by brute force, and noiseless limits."""
 
 import itertools
 

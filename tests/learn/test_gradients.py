@@ -1,4 +1,4 @@
-"""Rows and gradients of a bounded length: the loss's own gradient, the bound for every finite number, bad input."""
+"""Rows and gradients of a bounded length: the loss's own gradient, the bound for every finite number."""
 
 import math
 

@@ -27,9 +27,14 @@ def two_neighbours__two_answers_that_change_places():
 
 
 def two_neighbours__too_few():
-    return [-1.0, -1.0, -8.0], [0.0, 0.0, -9.0]
+    return [-1.0, -1.0, -8.0], [0.0, 0.0, -8.0]
 
 
 def two_neighbours__two_apart():
     before = np.append(np.full(29, -1.0), -8.0)
-    return before, before + np.append(np.full(29, 2.0), -2.0)
+    return before, before + np.append(np.full(29, 2.0), 0.0)
+
+
+def two_neighbours__the_pair_of_exhibit_3():
+    before = np.append(np.full(29, -1.0), -8.0)
+    return before, before + np.append(np.ones(29), -1.0)

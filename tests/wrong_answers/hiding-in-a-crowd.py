@@ -7,9 +7,6 @@ import math
 import numpy as np
 from scipy import stats
 
-from ldp_core.frequency import DirectEncoding
-from ldp_core.shuffle import needed_epsilon0
-
 
 def best_threshold__the_middle(n, epsilon0, delta):
     return round(n / (1 + math.exp(epsilon0)))
@@ -18,18 +15,6 @@ def best_threshold__the_middle(n, epsilon0, delta):
 def best_threshold__without_delta(n, epsilon0, delta):
     no, yes = (np.cumsum(law) for law in bag_laws(n, 0, epsilon0))
     return int(np.argmax(no / yes))
-
-
-def variance_quotient__the_other_way_round(epsilon, n, delta, d):
-    clones = needed_epsilon0(epsilon, n, delta=delta)
-    own = needed_epsilon0(epsilon, n, delta=delta, d=d)
-    return DirectEncoding(own, d).variance(n, 0) / DirectEncoding(clones, d).variance(n, 0)
-
-
-def variance_quotient__of_two_values(epsilon, n, delta, d):
-    clones = needed_epsilon0(epsilon, n, delta=delta)
-    own = needed_epsilon0(epsilon, n, delta=delta, d=d)
-    return DirectEncoding(clones, 2).variance(n, 0) / DirectEncoding(own, 2).variance(n, 0)
 
 
 def two_ballots__twice_one_among_as_many_people(n, epsilon0, delta):

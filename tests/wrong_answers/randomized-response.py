@@ -5,11 +5,11 @@ import math
 import numpy as np
 
 
-def warner_estimate__the_other_card_tells_nothing(yeses, n, P):
+def warner_estimate__the_other_side_tells_nothing(yeses, n, P):
     return yeses / P
 
 
-def warner_estimate__as_if_most_cards_named_the_group(yeses, n, P):
+def warner_estimate__as_if_most_spins_named_the_group(yeses, n, P):
     p = max(P, 1 - P)
     return (yeses - n * (1 - p)) / (2 * p - 1)
 

@@ -256,6 +256,12 @@ def code(source: str) -> ast.Module:
     return ast.parse("\n".join(lines))
 
 
+def chapter_code(path: Path) -> ast.Module:
+    """Parse all code of a chapter."""
+    cells = nbformat.read(path, as_version=4).cells
+    return ast.Module([node for cell in cells if cell.cell_type == "code" for node in code(cell.source).body], [])
+
+
 def used(tree: ast.AST, names: dict[str, str]) -> set[str]:
     """Return the entries of functions, classes and values that a piece of code uses, given what it has imported."""
     found: set[str] = set()
@@ -270,9 +276,8 @@ def users(root: Path) -> dict[str, dict[str, str]]:
     """Return, for each entry, the pages that use it: title by name, in reading order."""
     found: dict[str, dict[str, str]] = defaultdict(dict)
     for path in chapters(root):
-        cells = nbformat.read(path, as_version=4).cells
         _, _, title = next(headings(markdown(path)))
-        tree = ast.Module([node for c in cells if c.cell_type == "code" for node in code(c.source).body], [])
+        tree = chapter_code(path)
         for name in used(tree, imported(tree)):
             found[name][path.relative_to(root).with_suffix("").as_posix()] = title
     return found

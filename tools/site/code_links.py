@@ -14,7 +14,6 @@ from html import escape, unescape
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import nbformat
 from sphinx.application import Sphinx
 
 from tools.site import api
@@ -152,9 +151,7 @@ def _page(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any]
         place = domain.objects.get(api.entry(name)) or domain.modules.get(name)
         return f"{app.builder.get_relative_uri(pagename, place.docname)}#{place.node_id}" if place else ""
 
-    cells = nbformat.read(path, as_version=4).cells
-    tree = ast.Module([node for c in cells if c.cell_type == "code" for node in api.code(c.source).body], [])
-    reader = Reader(api.imported(tree))
+    reader = Reader(api.imported(api.chapter_code(path)))
     context["body"] = BLOCK.sub(lambda match: link(match[0], reader, address), context["body"])
 
 

@@ -57,13 +57,13 @@ class _Citation(SphinxDirective):
 
 
 class Byline(_Citation):
-    """Who made the book, when, and under which licence, in one line; the line leads to how it is cited."""
+    """Who made the book, and when, in one line, which leads to how it is cited and under which licence it stands."""
 
     def run(self) -> list[nodes.Node]:
         """Make the line."""
         about = self.about()
         authors = ", ".join(a.get("name") or f"{a['given-names']} {a['family-names']}" for a in about["authors"])
-        said = f"{escape(authors)} · {about['year']} · version {about['version']} · text CC BY 4.0, code MIT"
+        said = f"{escape(authors)} · {about['year']} · version {about['version']}"
         link = '<a href="#data-licence-citation">how to cite</a>'
         return [nodes.raw("", f'<p class="course-here">{said} · {link}</p>', format="html")]
 
