@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple, get_args
 
 from ldp_core._validate import check_in_range, check_int, check_option, check_probability, shown
 
-__all__ = ["Plan", "Question", "Row", "survey"]
+__all__ = ["Plan", "Row", "survey"]
 
 #: What may be asked: yes or no; one of d answers; several of d; in which of d bins a number lies; a number's mean.
 Question = Literal["yes-no", "one", "several", "number", "mean"]
@@ -82,8 +82,11 @@ class Plan(NamedTuple):
         Which row is recommended.
     reason : str
         Why.
+    possible : bool
+        Whether some ε meets all wishes.
     low, high : float
-        Every ε between them meets all wishes; if low > high none does.
+        The smallest ε that lets everything be seen that has to be (None if even 20 does not), and the largest that the
+        belief allows: every ε between them meets all wishes.
     verdict : str
         The same in a sentence or two, and what makes it possible if it is not.
     times : float
@@ -103,7 +106,8 @@ class Plan(NamedTuple):
     rows: list[Row]
     best: int
     reason: str
-    low: float
+    possible: bool
+    low: float | None
     high: float
     verdict: str
     times: float
@@ -479,7 +483,7 @@ def _least(question: str, n: int, d: int, held: int, share: float | None, half_w
     people = _best(question, n, high, d, held, share, half_width).people
     if people is not None and people > n:
         return math.inf
-    while high > low * (1 + 1e-6):
+    while high > low * (1 + 1e-12):
         middle = math.sqrt(low * high)
         people = _best(question, n, middle, d, held, share, half_width).people
         if people is not None and people <= n:
@@ -545,7 +549,8 @@ def _plan(
         rows=rows,
         best=best,
         reason=reason,
-        low=low,
+        possible=low <= high,
+        low=low if low <= _LARGEST else None,
         high=high,
         verdict=_verdict(n, chosen, low, high, seen, belief is not None, times, shuffled, central),
         times=times,

@@ -18,7 +18,8 @@
     const asked = field.closest("label").dataset.for;
     return !asked || asked.split(" ").includes(form.elements.question.value);
   };
-  const named = (field) => field.closest("label").firstChild.textContent.trim() || field.previousElementSibling.textContent;
+  const named = (field) =>
+    field.closest("label").firstChild.textContent.trim() || field.previousElementSibling.textContent;
 
   // What the form says, or a sentence about the first field that says nothing sensible.
   function read() {
@@ -68,18 +69,33 @@
   function show(asked, before) {
     const { question, n, epsilon, d, held, per_year, share, half_width, belief } = asked;
     const plan = globalThis.planSurvey(
-      question, n, epsilon, d, held, per_year, share, half_width, belief, before, DELTA,
-    ); // biome-ignore format: one line of Python's arguments
+      question,
+      n,
+      epsilon,
+      d,
+      held,
+      per_year,
+      share,
+      half_width,
+      belief,
+      before,
+      DELTA,
+    );
     table(plan, question, d);
     strip(plan, share !== null || half_width !== null, belief !== null);
     result.querySelector(".plan-reason").textContent = `Recommended: ${plan.rows[plan.best].mechanism}. ${plan.reason}`;
-    const mixed = plan.low > plan.high && plan.low <= 20 ? plan.low : plan.epsilon;
+    const mixed = plan.possible || plan.low === null ? plan.epsilon : plan.low;
     const facts = [
-      [`ε of a year, ${whole.format(per_year)} ${per_year === 1 ? "report" : "reports"}`, short.format(plan.epsilon_year)],
+      [
+        `ε of a year, ${whole.format(per_year)} ${per_year === 1 ? "report" : "reports"}`,
+        short.format(plan.epsilon_year),
+      ],
       [`ε of reports at ${short.format(mixed)} from a trusted shuffler, δ = 10⁻⁶`, short.format(plan.shuffled_epsilon)],
       ["standard deviation under a trusted curator, same ε", percent(plan.central_sd)],
     ];
-    result.querySelector("dl").replaceChildren(...facts.flatMap(([what, value]) => [element("dt", what), element("dd", value)]));
+    result
+      .querySelector("dl")
+      .replaceChildren(...facts.flatMap(([what, value]) => [element("dt", what), element("dd", value)]));
     const call = [JSON.stringify(question), n];
     for (const [name, value] of Object.entries(asked).slice(2)) {
       const standard = { d: 2, held: 1, per_year: 1 }[name] ?? null;
@@ -111,7 +127,8 @@
       ["a report", (row) => size(row.bits)],
     ].filter(
       ([name]) =>
-        !(name === "smallest share" && question === "mean") && !(name === "people needed" && plan.rows[0].people === null),
+        !(name === "smallest share" && question === "mean") &&
+        !(name === "people needed" && plan.rows[0].people === null),
     );
     const head = columns.map(([name]) => element("th", name, { scope: "col", role: "columnheader" }));
     result.querySelector("thead tr").replaceChildren(...head);
@@ -142,7 +159,7 @@
     };
     const bars = [];
     if (believed) bars.push(bar("private enough", 0, place(plan.high)));
-    if (seen) bars.push(bar("accurate enough", plan.low > 20 ? 100 : place(plan.low), 100));
+    if (seen) bars.push(bar("accurate enough", plan.low === null ? 100 : place(plan.low), 100));
     const axis = element("div", "", { class: "plan-bar" });
     const ticks = element("div", "", { class: "plan-ticks" });
     for (const epsilon of [0.01, 0.1, 1, 10]) {
@@ -181,7 +198,8 @@
   const given = new URLSearchParams(location.search);
   for (const field of fields) {
     field.disabled = false;
-    if (given.has("question")) field.value = given.get(field.name) ?? (OPTIONAL.has(field.name) ? "" : field.defaultValue ?? field.value);
+    if (given.has("question"))
+      field.value = given.get(field.name) ?? (OPTIONAL.has(field.name) ? "" : (field.defaultValue ?? field.value));
   }
   if (form.elements.question.value === "") form.elements.question.value = "one";
   form.addEventListener("submit", (event) => event.preventDefault());
