@@ -540,10 +540,9 @@ def _plan(
     rows = _rows(question, n, chosen, d, held, share, half_width)
     best, reason = _choice(question, chosen, d, rows)
     people = rows[best].people
-    times = 0.0 if people is None else people / n
     at = low if low > high and low <= _LARGEST else chosen
     shuffled = _shuffled(at, n, delta)
-    central = _central(question, n, chosen, held)
+    allowed = _best(question, n, high, d, held, share, half_width).people
     return Plan(
         epsilon=chosen,
         rows=rows,
@@ -552,11 +551,13 @@ def _plan(
         possible=low <= high,
         low=low if low <= _LARGEST else None,
         high=high,
-        verdict=_verdict(n, chosen, low, high, seen, belief is not None, times, shuffled, central),
-        times=times,
+        verdict=_verdict(
+            n, chosen, low, high, seen, belief is not None, allowed, shuffled, _central(question, n, high, held)
+        ),
+        times=0.0 if people is None else people / n,
         epsilon_year=per_year * chosen,
         shuffled_epsilon=shuffled,
-        central_sd=central,
+        central_sd=_central(question, n, chosen, held),
         code=_code(question, n, chosen, d, held, rows[best].mechanism),
     )
 
@@ -568,7 +569,7 @@ def _verdict(
     high: float,
     seen: bool,
     believed: bool,
-    times: float,
+    allowed: float | None,
     shuffled: float,
     central: float,
 ) -> str:
@@ -590,14 +591,14 @@ def _verdict(
         text += f"What has to be seen needs ε = {low:.3g} at least. "
     else:
         text += f"What has to be seen is out of reach up to ε = {_LARGEST:.3g}. "
-    if times > 1:
-        text += f"At ε = {epsilon:.3g} ask {times:.3g} times as many people ({math.ceil(times * n):,.0f}). "
+    if allowed is not None and allowed > n:
+        text += f"At ε = {high:.3g} ask {allowed / n:.3g} times as many people ({math.ceil(allowed):,.0f}). "
     if low <= _LARGEST:
         if shuffled <= high:
             text += f"A trusted shuffler would do: it makes ε = {shuffled:.3g} of {low:.3g}. "
         else:
             text += f"Our bound for a trusted shuffler, ε = {shuffled:.3g}, is too large; exact values are lower. "
-    return text + f"A trusted curator has a standard deviation of {100 * central:.3g} % at ε = {epsilon:.3g}."
+    return text + f"A trusted curator has a standard deviation of {100 * central:.3g} % at ε = {high:.3g}."
 
 
 # ---- a program -----------------------------------------------------------------------------------------------------

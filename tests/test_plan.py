@@ -146,6 +146,8 @@ def test_a_plan_at_an_epsilon_that_misses_a_wish_says_so():
     assert "does not meet" in plan.survey("yes-no", 1000, epsilon=0.1, half_width=0.05).verdict
     assert "does not meet" in plan.survey("yes-no", 1000, epsilon=3.0, belief=0.6).verdict
     assert plan.survey("yes-no", 1000, epsilon=0.5, per_year=12).epsilon_year == 6
+    wishes = {"half_width": 0.001, "belief": 0.6}
+    assert plan.survey("yes-no", 1000, epsilon=3.0, **wishes).verdict == plan.survey("yes-no", 1000, **wishes).verdict
 
 
 @pytest.mark.parametrize("n", [10, 1000, 30_000, 10**6])
