@@ -32,7 +32,7 @@ def verdict_grid(rows: Mapping[str, Mapping[str, Any]], corner: str = "claim") -
 
     Examples
     --------
-    >>> "○ fails" in verdict_grid({"more people help": {"Adult": "holds", "Bank": "fails"}}).html
+    >>> "○&nbsp;fails" in verdict_grid({"more people help": {"Adult": "holds", "Bank": "fails"}}).html
     True
     """
     if not isinstance(rows, Mapping) or not all(isinstance(cells, Mapping) for cells in rows.values()):
@@ -51,4 +51,4 @@ def _cell(word: str) -> str:
     mark = {"holds": "●", "fails": "○"}.get(word, "◐")
     role = next((role for part, role in _ROLES.items() if part in word), "neutral")
     judged = role != "neutral" or word in ("open", "mixed")
-    return f'<span class="lf-word" data-role="{role}">{mark} {word}</span>' if judged else html.escape(word)
+    return f'<span class="lf-word" data-role="{role}">{mark}&nbsp;{word}</span>' if judged else html.escape(word)
