@@ -291,6 +291,7 @@ OF_ITS_OWN: dict[str, dict[str, Any]] = {
     "live.dots": {"names": ["a", "b", "c"], "series": {"a": SCORES}, "bars": None, "ticks": None, "frame": {}},
     "live.panels": {"rows": 1, "columns": 2, "size": None, "title": TEXT},
     "pipeline.pipeline": {"title": TEXT},
+    "plan.survey": {"question": "several", "held": 2, "share": 0.2, "half_width": 0.1, "belief": 0.75, "prior": 0.5},
     "verdicts.verdict_grid": {"rows": {"more help": {"Adult": "holds"}}, "corner": TEXT},
     "live.spread": {"runs": HALF},
     "live.slider": {"value": 2.0, "meaning": TEXT, "ends": ("low", "high")},
@@ -340,7 +341,7 @@ LEFT_OUT = {
     "a result, which the package makes": (
         "anonymity.Generalization", "anonymity.Linkage", "anonymity.Uniqueness", "central.Interval",
         "central.PrivacyLoss", "datasets.Coded", "datasets.Dataset",
-        "datasets.Scaled", "live.Control", "live.Live", "live.Prediction",
+        "datasets.Scaled", "live.Control", "live.Live", "live.Prediction", "plan.Plan", "plan.Row",
         "numeric.MomentEstimate", "synthetic.TreeModel", "chapter.Verdict", "learn.ContingencyTables",
         "learn.RecordCounts", "learn.Schema", "studies.Study", "studies.Table",
     ),
@@ -905,7 +906,8 @@ WITHIN_ITS_RANGE = {
     "central.sequential(epsilons=[])", "learn.make_consistent(n=0)", "numeric.IntervalScaler.transform(values=[])",
     "faults.numeric.mean_report(size=0)", f"faults.numeric.mean_report(size={2**53})", "live.slider(n=None)",
     "numeric.IntervalScaler.inverse(t=[1.5])", "numeric.IntervalScaler.inverse(t=[-1.0000001])",
-    "looks.odds(epsilon=0)", "pipeline.pipeline(report='x')", "live.say(value=nan)", "live.matrix(columns=[0, 0])",
+    "looks.odds(epsilon=0)", "pipeline.pipeline(report='x')", "plan.survey(epsilon=None)",
+    "live.say(value=nan)", "live.matrix(columns=[0, 0])",
     "faults.frequency.cut_decimals(estimates=[])", "faults.frequency.at_least_one(estimates=[])",
 }  # fmt: skip
 

@@ -9,7 +9,7 @@ in :mod:`tools.site.cells`, what is folded in :mod:`tools.site.folds`, what open
 :mod:`tools.site.cards`, what leads back from the glossary and the bibliography in :mod:`tools.site.back`, what it may
 run and load in :mod:`tools.site.policy`; directives are in :mod:`tools.site.course`, :mod:`tools.site.landing` and
 :mod:`tools.site.contact`; the reference is in :mod:`tools.site.api`, links of code to it in
-:mod:`tools.site.code_links`.
+:mod:`tools.site.code_links`, arithmetic that a page does in :mod:`tools.site.arithmetic`.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from tools import repository, settings
 from tools.results import Results
 from tools.site import (
     api,
+    arithmetic,
     back,
     breaks,
     cards,
@@ -148,6 +149,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     landing.setup(app)
     contact.setup(app)
     api.setup(app)
+    arithmetic.setup(app)
     code_links.setup(app)
     cells.setup(app)
     light.setup(app)

@@ -1,0 +1,212 @@
+// The page on planning: reads the form, asks planSurvey (made from ldp_core.plan), shows what it says. Nothing is sent.
+(() => {
+  const form = document.getElementById("plan-form");
+  if (!form) return;
+  const result = document.getElementById("plan-result");
+  const output = form.querySelector("output");
+  const fields = [...form.elements].filter((field) => field.name);
+  const PERCENT = new Set(["share", "half_width", "belief", "prior"]);
+  const OPTIONAL = new Set([...PERCENT, "epsilon"]);
+  const DELTA = 1e-6;
+  const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
+  const short = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
+  const percent = (share) => (share === null ? "none" : `${short.format(100 * share)} %`);
+  const size = (bits) =>
+    bits < 64 ? `${bits} ${bits === 1 ? "bit" : "bits"}` : `${whole.format(Math.ceil(bits / 8))} bytes`;
+
+  const used = (field) => {
+    const asked = field.closest("label").dataset.for;
+    return !asked || asked.split(" ").includes(form.elements.question.value);
+  };
+  const named = (field) =>
+    field.closest("label").firstChild.textContent.trim() || field.previousElementSibling.textContent;
+
+  // What the form says, or a sentence about the first field that says nothing sensible.
+  function read() {
+    const asked = { question: form.elements.question.value };
+    for (const field of fields) {
+      field.removeAttribute("aria-invalid");
+      if (field.name === "question") continue;
+      if (!used(field) || (field.value === "" && !field.validity.badInput && OPTIONAL.has(field.name))) {
+        asked[field.name] = null;
+        continue;
+      }
+      const value = field.valueAsNumber;
+      const most = field.name === "held" ? Math.min(100, asked.d - 1) : Number(field.max);
+      if (!(value >= Number(field.min) && value <= most) || (field.step === "1" && !Number.isInteger(value))) {
+        const kind = field.step === "1" ? "a whole number" : "a number";
+        return wrong(field, `${named(field)}: ${kind} from ${field.min} to ${whole.format(most)}, please.`);
+      }
+      asked[field.name] = PERCENT.has(field.name) ? value / 100 : value;
+    }
+    asked.d ??= 2;
+    asked.held ??= 1;
+    const before = asked.prior ?? asked.held / asked.d;
+    const odds = (chance) => Math.log(chance / (1 - chance));
+    if (asked.belief !== null && odds(asked.belief) - odds(before) < 1e-4) {
+      return wrong(form.elements.belief, `The belief after a report has to be above that before, ${percent(before)}.`);
+    }
+    if (["epsilon", "share", "half_width", "belief"].every((name) => asked[name] === null)) {
+      return wrong(form.elements.epsilon, "Type in ε or a wish.");
+    }
+    return { asked, before };
+  }
+
+  function wrong(field, sentence) {
+    field.setAttribute("aria-invalid", "true");
+    return { sentence };
+  }
+
+  function update() {
+    for (const field of fields) field.closest("label").hidden = !used(field);
+    const bins = form.elements.question.value === "number";
+    form.elements.d.previousElementSibling.textContent = bins ? "Bins of the range" : "Possible answers";
+    const { sentence, asked, before } = read();
+    result.hidden = Boolean(sentence);
+    output.textContent = sentence ?? show(asked, before);
+  }
+
+  function show(asked, before) {
+    const { question, n, epsilon, d, held, per_year, share, half_width, belief } = asked;
+    const plan = globalThis.planSurvey(
+      question,
+      n,
+      epsilon,
+      d,
+      held,
+      per_year,
+      share,
+      half_width,
+      belief,
+      before,
+      DELTA,
+    );
+    table(plan, question, d);
+    strip(plan, share !== null || half_width !== null, belief !== null);
+    result.querySelector(".plan-reason").textContent = `Recommended: ${plan.rows[plan.best].mechanism}. ${plan.reason}`;
+    const mixed = plan.possible || plan.low === null ? plan.epsilon : plan.low;
+    const facts = [
+      [
+        `ε of a year, ${whole.format(per_year)} ${per_year === 1 ? "report" : "reports"}`,
+        short.format(plan.epsilon_year),
+      ],
+      [`ε of reports at ${short.format(mixed)} from a trusted shuffler, δ = 10⁻⁶`, short.format(plan.shuffled_epsilon)],
+      ["standard deviation under a trusted curator, same ε", percent(plan.central_sd)],
+    ];
+    result
+      .querySelector("dl")
+      .replaceChildren(...facts.flatMap(([what, value]) => [element("dt", what), element("dd", value)]));
+    const call = [JSON.stringify(question), n];
+    for (const [name, value] of Object.entries(asked).slice(2)) {
+      const standard = { d: 2, held: 1, per_year: 1 }[name] ?? null;
+      const needed = name === "d" ? question !== "yes-no" && question !== "mean" : value !== standard;
+      if (needed) call.push(`${name}=${Number(value.toPrecision(12))}`);
+    }
+    result.querySelector("pre").textContent = `# The plan: ldp_core.plan.survey(${call.join(", ")})\n${plan.code}\n`;
+    const query = new URLSearchParams();
+    for (const field of fields) if (used(field)) query.set(field.name, field.value);
+    result.querySelector(".plan-link").href = `?${query}`;
+    return plan.verdict;
+  }
+
+  function element(tag, text, attributes = {}) {
+    const made = document.createElement(tag);
+    made.textContent = text;
+    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+    return made;
+  }
+
+  function table(plan, question, d) {
+    const columns = [
+      ["mechanism", (row) => row.mechanism],
+      ["standard deviation", (row) => percent(row.sd)],
+      ["half-width", (row) => percent(row.half_width)],
+      ["smallest share", (row) => percent(row.smallest_share)],
+      ["people needed", (row) => whole.format(Math.ceil(row.people))],
+      ["best guess", (row) => `${row.mechanism === "LocalHashing" && d > 2 ? "≤ " : ""}${percent(row.attack)}`],
+      ["a report", (row) => size(row.bits)],
+    ].filter(
+      ([name]) =>
+        !(name === "smallest share" && question === "mean") &&
+        !(name === "people needed" && plan.rows[0].people === null),
+    );
+    const head = columns.map(([name]) => element("th", name, { scope: "col", role: "columnheader" }));
+    result.querySelector("thead tr").replaceChildren(...head);
+    const rows = plan.rows.map((row, i) => {
+      const line = element("tr", "", { role: "row" });
+      if (i === plan.best) line.className = "plan-best";
+      columns.forEach(([name, value], j) => {
+        const role = j ? { role: "cell", "data-label": name } : { role: "rowheader", scope: "row" };
+        line.append(element(j ? "td" : "th", (j === 0 && i === plan.best ? "✓ " : "") + value(row), role));
+      });
+      return line;
+    });
+    result.querySelector("tbody").replaceChildren(...rows);
+  }
+
+  // Two bars over ε from 0.01 to 20, on a scale of logarithms.
+  function strip(plan, seen, believed) {
+    const place = (epsilon) => (100 * Math.log(Math.min(Math.max(epsilon, 0.01), 20) / 0.01)) / Math.log(2000);
+    const bar = (name, from, to) => {
+      const line = element("div", "", { class: "plan-bar" });
+      const range = element("span", "");
+      range.style.left = `${from}%`;
+      range.style.width = `${to - from}%`;
+      const track = element("div", "");
+      track.append(range);
+      line.append(element("small", name), track);
+      return line;
+    };
+    const bars = [];
+    if (believed) bars.push(bar("private enough", 0, place(plan.high)));
+    if (seen) bars.push(bar("accurate enough", plan.low === null ? 100 : place(plan.low), 100));
+    const axis = element("div", "", { class: "plan-bar" });
+    const ticks = element("div", "", { class: "plan-ticks" });
+    for (const epsilon of [0.01, 0.1, 1, 10]) {
+      const tick = element("small", String(epsilon));
+      tick.style.left = `${place(epsilon)}%`;
+      ticks.append(tick);
+    }
+    const mark = element("b", `ε = ${short.format(plan.epsilon)}`);
+    mark.style.left = `${place(plan.epsilon)}%`;
+    ticks.append(mark);
+    axis.append(element("small", "ε"), ticks);
+    result.querySelector(".plan-strip").replaceChildren(...bars, axis);
+  }
+
+  async function copy(button) {
+    const program = result.querySelector("pre");
+    try {
+      await navigator.clipboard.writeText(program.textContent);
+      button.textContent = "Copied";
+    } catch {
+      getSelection().selectAllChildren(program);
+      button.textContent = "Selected: copy it with Ctrl+C";
+    }
+    setTimeout(() => {
+      button.textContent = "Copy the program";
+    }, 3000);
+  }
+
+  function printPlan() {
+    const root = document.documentElement;
+    root.classList.add("plan-sheet");
+    addEventListener("afterprint", () => root.classList.remove("plan-sheet"), { once: true });
+    print();
+  }
+
+  const given = new URLSearchParams(location.search);
+  for (const field of fields) {
+    field.disabled = false;
+    if (given.has("question"))
+      field.value = given.get(field.name) ?? (OPTIONAL.has(field.name) ? "" : (field.defaultValue ?? field.value));
+  }
+  if (form.elements.question.value === "") form.elements.question.value = "one";
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("input", update);
+  result.addEventListener("click", ({ target }) => {
+    if (target.dataset.act === "copy") copy(target);
+    if (target.dataset.act === "print") printPlan();
+  });
+  update();
+})();

@@ -1,0 +1,647 @@
+"""Plan a survey: which mechanism, which ε and how many people, before anybody is asked.
+
+All numbers are closed forms of one person's report, so that a plan costs no draw and no array. Functions whose names
+begin with an underscore are the arithmetic, and all that they use is ``math``: the book's page on planning has the
+same functions, translated from this file when it is built.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Literal, NamedTuple, get_args
+
+from ldp_core._validate import check_in_range, check_int, check_option, check_probability, shown
+
+__all__ = ["Plan", "Row", "survey"]
+
+#: What may be asked: yes or no; one of d answers; several of d; in which of d bins a number lies; a number's mean.
+Question = Literal["yes-no", "one", "several", "number", "mean"]
+
+#: Smallest and largest ε of a plan: local hashing has as many buckets as it can at ε = 21.5.
+_SMALLEST, _LARGEST = 1e-4, 20.0
+
+#: Normal quantiles: 97.5 % (intervals of 95 %), 80 % (what is there is found in four surveys of five).
+_Z, _POWER = 1.959963984540054, 0.8416212335729143
+
+#: Subset selection is taken as long as it saves so much of unary encoding's variance; the longest such report, in bits.
+_SAVING, _MOST_BITS = 0.01, 1024
+
+#: Above this ε the hybrid mechanism mixes; steps of the discrete Laplace mechanism's grid from 0 to 1.
+_EPSILON_STAR = math.log(
+    (-5 + 2 * (6353 - 405 * math.sqrt(241)) ** (1 / 3) + 2 * (6353 + 405 * math.sqrt(241)) ** (1 / 3)) / 27
+)
+_GRID = 1024
+
+#: Most answers, most that a person holds, most people, most surveys a year.
+_MOST_ANSWERS, _MOST_HELD, _MOST_PEOPLE, _MOST_SURVEYS = 2**24, 100, 10**10, 10**6
+
+
+class Row(NamedTuple):
+    """What one mechanism does at the plan's ε.
+
+    Attributes
+    ----------
+    mechanism : str
+        Class in :mod:`ldp_core.frequency` or :mod:`ldp_core.numeric`, perhaps with a remark in brackets.
+    sd : float
+        Standard deviation of the estimated share of an answer that nobody gives; for a mean the largest, as a share of
+        the public range.
+    half_width : float
+        Half of the width of the 95 % interval around it: 1.96 sd.
+    smallest_share : float or None
+        Smallest share that can be told from zero: a test with one false alarm in forty finds it in four surveys of
+        five. None for a mean, and where even a share of 1 would be missed.
+    people : float or None
+        People needed for what has to be seen; None where nothing has to be.
+    attack : float
+        Chance that the best guess from one report is right: of the answer, or of all answers that a person holds, where
+        all are alike beforehand; for a mean, of which end of the range the value is. For local hashing at most that.
+    bits : int
+        Bits of a report.
+    """
+
+    mechanism: str
+    sd: float
+    half_width: float
+    smallest_share: float | None
+    people: float | None
+    attack: float
+    bits: int
+
+
+class Plan(NamedTuple):
+    """A survey's plan, made by :func:`survey`.
+
+    Attributes
+    ----------
+    epsilon : float
+        ε of one report.
+    rows : list of Row
+        What the mechanisms do at that ε.
+    best : int
+        Which row is recommended.
+    reason : str
+        Why.
+    possible : bool
+        Whether some ε meets all wishes.
+    low, high : float
+        The smallest ε that lets everything be seen that has to be (None if even 20 does not), and the largest that the
+        belief allows: every ε between them meets all wishes.
+    verdict : str
+        The same in a sentence or two, and what makes it possible if it is not.
+    times : float
+        How many times as many people are needed at this ε; at most 1 where there are enough, or nothing has to be seen.
+    epsilon_year : float
+        ε of all reports of a year, each with fresh noise.
+    shuffled_epsilon : float
+        ε of the reports in random order, at δ: of reports at this ε or, where no ε meets all wishes, at ``low``. Never
+        above that: at most the bound of theorem 3.1 of Feldman, McMillan and Talwar.
+    central_sd : float
+        Standard deviation under a trusted curator, Laplace noise at this ε.
+    code : str
+        A program that asks made-up people as planned.
+    """
+
+    epsilon: float
+    rows: list[Row]
+    best: int
+    reason: str
+    possible: bool
+    low: float | None
+    high: float
+    verdict: str
+    times: float
+    epsilon_year: float
+    shuffled_epsilon: float
+    central_sd: float
+    code: str
+
+
+def survey(
+    question: Question,
+    n: int,
+    *,
+    epsilon: float | None = None,
+    d: int | None = None,
+    held: int = 1,
+    per_year: int = 1,
+    share: float | None = None,
+    half_width: float | None = None,
+    belief: float | None = None,
+    prior: float | None = None,
+    delta: float = 1e-6,
+) -> Plan:
+    r"""Plan a survey under local differential privacy.
+
+    Parameters
+    ----------
+    question : {"yes-no", "one", "several", "number", "mean"}
+        Yes or no; one of d answers; ``held`` of d answers; in which of d bins of a public range a number lies; the mean
+        of numbers in a public range.
+    n : int
+        People who answer, 1 to 10,000,000,000.
+    epsilon : float, optional
+        ε of one report, 0.0001 to 20. None: the smallest that lets everything be seen that has to be, or else the
+        largest that ``belief`` allows.
+    d : int, optional
+        Number of answers or bins, 2 to 2**24; for "one", "several" and "number" only.
+    held : int, default 1
+        How many of the answers everybody gives, below d and at most 100; for "several" only.
+    per_year : int, default 1
+        How often the same person is asked in a year, up to 1,000,000, each time with fresh noise.
+    share : float, optional
+        A wish: a share so small, between 0 and 1, has to be told from zero (see :class:`Row`). Not for "mean".
+    half_width : float, optional
+        A wish: half of the width of the 95 % interval of a rare share, or of the mean as a share of the range.
+    belief : float, optional
+        A wish: whoever gave a statement about a person the probability ``prior`` gives it at most this one after one
+        report.
+    prior : float, optional
+        Between 0 and ``belief``; None: one half for "yes-no" and "mean", else held/d.
+    delta : float, default 1e-6
+        δ of shuffled reports.
+
+    Returns
+    -------
+    Plan
+        The table, the recommended mechanism and the range of ε.
+
+    Notes
+    -----
+    Standard deviations are those of the coins alone. Who was asked, and who did not answer, is not in them.
+
+    The recommended mechanism is that of the decision table in the chapter "Which oracle when". Among d answers that is
+    direct encoding up to :math:`2e^{\varepsilon} + 1`; then subset selection, as long as it saves 1 % of unary
+    encoding's variance in a report of at most 1024 bits; then optimized unary encoding up to 1024 answers; then local
+    hashing. Several answers go into one report of a set. For a mean it is the more accurate of the two mechanisms that
+    keep their promise on a computer as well, Duchi's and discrete Laplace.
+
+    A belief of :math:`\beta` after :math:`\pi` allows :math:`\varepsilon \le \ln\frac{\beta}{1-\beta} -
+    \ln\frac{\pi}{1-\pi}`.
+
+    References
+    ----------
+    V. Feldman, A. McMillan and K. Talwar. Hiding among the clones. FOCS 2021, theorem 3.1 (shuffled reports).
+
+    Examples
+    --------
+    >>> plan = survey("one", 10_000, d=16, share=0.05, belief=0.5)
+    >>> plan.rows[plan.best].mechanism, plan.low, plan.high
+    ('SubsetSelection', 0.993, 2.7)
+    >>> plan.verdict
+    'Every ε from 0.993 to 2.7 meets all wishes. This plan has ε = 0.993.'
+    """
+    check_option(question, "question", get_args(Question))
+    n, per_year = check_int(n, "n", 1, _MOST_PEOPLE), check_int(per_year, "per_year", 1, _MOST_SURVEYS)
+    answers = question not in ("yes-no", "mean")
+    if (d is not None) != answers:
+        raise ValueError(f"d must be {'given' if answers else 'None'} for the question {question!r}, got {shown(d)}")
+    d = 2 if d is None else check_int(d, "d", 2, _MOST_ANSWERS)
+    held = check_int(held, "held", 1, min(d - 1, _MOST_HELD) if question == "several" else 1)
+    if question == "mean" and share is not None:
+        raise ValueError(f"share must be None for the question 'mean', got {shown(share)}")
+    if epsilon is not None:
+        epsilon = check_in_range(epsilon, "epsilon", _SMALLEST, _LARGEST)
+    elif share is None and half_width is None and belief is None:
+        raise ValueError("epsilon must be given where no share, half_width or belief is wished, got None")
+    share = None if share is None else check_in_range(share, "share", 1e-9, 1.0)
+    half_width = None if half_width is None else check_in_range(half_width, "half_width", 1e-9, 1.0)
+    before = held / d if prior is None else check_probability(prior, "prior")
+    if belief is not None:
+        belief = check_probability(belief, "belief")
+        if _most(belief, before) < _SMALLEST:
+            raise ValueError(f"belief must be above prior = {before:g} by ε = {_SMALLEST:g} or more, got {belief:g}")
+    delta = check_in_range(delta, "delta", 1e-100, 0.5)
+    return _plan(question, n, epsilon, d, held, per_year, share, half_width, belief, before, delta)
+
+
+# ---- one report: variance of a share for each person (of a rare one, and what holders add), attack, bits ----------
+
+
+def _pure(p: float, q: float, gap: float) -> tuple[float, float]:
+    """Variance of an estimated share for each person: where nobody holds the value, and its slope in the share."""
+    return q * (1 - q) / gap**2, (1 - p - q) / gap
+
+
+def _direct(epsilon: float, d: int) -> tuple[float, float, float, int]:
+    a = math.exp(-epsilon)
+    p = 1 / (1 + (d - 1) * a)
+    zero, slope = _pure(p, a * p, -math.expm1(-epsilon) * p)
+    return zero, slope, p, math.ceil(math.log2(d))
+
+
+def _bits_attack(p: float, q: float, d: int) -> float:
+    none = d * math.log1p(-q)
+    return (p / q * -math.expm1(none) + (1 - p) / (1 - q) * math.exp(none)) / d
+
+
+def _symmetric(epsilon: float, d: int) -> tuple[float, float, float, int]:
+    a = math.exp(-epsilon / 2)
+    p = 1 / (1 + a)
+    zero, slope = _pure(p, a * p, -math.expm1(-epsilon / 2) * p)
+    return zero, slope, _bits_attack(p, a * p, d), d
+
+
+def _optimized(epsilon: float, d: int) -> tuple[float, float, float, int]:
+    a = math.exp(-epsilon)
+    q = a / (1 + a)
+    zero, slope = _pure(0.5, q, -math.expm1(-epsilon) / (2 * (1 + a)))
+    return zero, slope, _bits_attack(0.5, q, d), d
+
+
+def _hashing(epsilon: float, d: int) -> tuple[float, float, float, int]:
+    x = math.exp(epsilon)
+    g = max(1, math.ceil((math.sqrt(1 + 4 * x * x) - 1) / 2)) + 1
+    p = 1 / (1 + (g - 1) / x)
+    zero, slope = _pure(p, 1 / g, (g - 1) / g * -math.expm1(-epsilon) * p)
+    filled = min(g, d)  # buckets that hold a value, at most
+    return zero, slope, (filled * p + (g - filled) * p / x) / d, math.ceil((math.ceil(math.log2(d)) + 1) * math.log2(g))
+
+
+def _set_law(epsilon: float, d: int, m: int, k: int) -> tuple[float, float, float, float]:
+    """Sets of k for people who hold m: p, q, p − q, and how much likelier than a blind draw a set is that meets."""
+    a = math.exp(-epsilon)
+    rest = 1.0
+    for i in range(1, m):
+        rest *= (d - k - i) / (d - i)
+    avoid = (d - k) / d * rest
+    other = 1.0
+    for i in range(m):
+        other *= (d - k - i) / (d - 1 - i)
+    total = (1 - avoid) + a * avoid
+    q = k / d * ((1 - other) + a * other) / total
+    return k / d / total, q, k / d * other * -math.expm1(-epsilon) / total, 1 / total
+
+
+def _set_variance(epsilon: float, d: int, m: int, k: int) -> float:
+    p, q, gap, _ = _set_law(epsilon, d, m, k)
+    return _pure(p, q, gap)[0]
+
+
+def _set_size(epsilon: float, d: int, m: int) -> int:
+    """The size with the least variance, which falls in k and then rises: halve where the turn lies."""
+    low, high = 1, d - m
+    while low < high:
+        middle = math.floor((low + high) / 2)
+        if _set_variance(epsilon, d, m, middle) <= _set_variance(epsilon, d, m, middle + 1):
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+def _log_factorial(n: int) -> float:
+    """Stirling's series, for n from 256 on."""
+    return (n + 0.5) * math.log(n) - n + 0.9189385332046727 + (1 / 12 - (1 / 360) / n**2) / n
+
+
+def _set_bits(d: int, k: int) -> int:
+    """Bits of one of the sets of k."""
+    few = min(k, d - k)
+    log = 0.0
+    if few < 256:
+        for i in range(few):
+            log += math.log2((d - i) / (few - i))
+    else:
+        log = (_log_factorial(d) - _log_factorial(few) - _log_factorial(d - few)) / math.log(2)
+    return math.ceil(log - 1e-12)
+
+
+def _one_set(d: int, m: int) -> float:
+    """Probability of each set of m of d."""
+    chance = 1.0
+    for i in range(m):
+        chance *= (m - i) / (d - i)
+    return chance
+
+
+def _sets(epsilon: float, d: int, m: int) -> tuple[float, float, float, int]:
+    k = _set_size(epsilon, d, m)
+    p, q, gap, likelier = _set_law(epsilon, d, m, k)
+    zero, slope = _pure(p, q, gap)
+    return zero, slope, likelier * _one_set(d, m), _set_bits(d, k)
+
+
+def _drawn(epsilon: float, d: int, m: int) -> tuple[float, float, float, int]:
+    """One of the m, drawn at random, by subset selection: a holder has drawn it once in m times."""
+    k = _set_size(epsilon, d, 1)
+    _, q, gap, likelier = _set_law(epsilon, d, 1, k)
+    zero, slope = _pure(q + gap / m, q, gap / m)
+    a = math.exp(-epsilon)
+    own = min(m, k) / m
+    return zero, slope, likelier * (own + a * (1 - own)) * _one_set(d, m), _set_bits(d, k)
+
+
+# ---- one number in [−1, 1]: largest variance, attack, bits -----------------------------------------------------------
+
+
+def _duchi(epsilon: float) -> tuple[float, float, int]:
+    return 1 / math.tanh(epsilon / 2) ** 2, 1 / (1 + math.exp(-epsilon)), 1
+
+
+def _discrete_laplace(epsilon: float) -> tuple[float, float, int]:
+    rate = epsilon / (2 * _GRID)
+    variance = 2 * math.exp(-rate) / math.expm1(-rate) ** 2
+    return (variance + 0.25) / _GRID**2, 1 - math.exp(-epsilon / 2) / 2, 64
+
+
+def _piecewise(epsilon: float) -> tuple[float, float, int]:
+    w = 1 / math.expm1(epsilon / 2)
+    return max(w * (1 + 4 * w) / 3, 4 * w * (1 + w) / 3), 1 - math.exp(-epsilon / 2) / 2, 64
+
+
+def _hybrid(epsilon: float) -> tuple[float, float, int]:
+    sign, signs_attack, bits = _duchi(epsilon)
+    if epsilon <= _EPSILON_STAR:
+        return sign, signs_attack, bits
+    alpha = -math.expm1(-epsilon / 2)
+    w = 1 / math.expm1(epsilon / 2)
+    variance = alpha * w * (1 + 4 * w) / 3 + (1 - alpha) * sign
+    return variance, alpha * (1 - math.exp(-epsilon / 2) / 2) + (1 - alpha) * signs_attack, 64
+
+
+# ---- the table -------------------------------------------------------------------------------------------------------
+
+
+def _needed(zero: float, slope: float, share: float | None, half_width: float | None) -> float | None:
+    """People who are needed for what has to be seen."""
+    people = 0.0
+    if half_width is not None:
+        people = _Z**2 * zero / half_width**2
+    if share is not None:
+        people = max(people, ((_Z * math.sqrt(zero) + _POWER * math.sqrt(zero + share * slope)) / share) ** 2)
+    return people if people > 0 else None
+
+
+def _smallest(zero: float, slope: float, n: int) -> float | None:
+    """Smallest share s at which n people are enough: s − 1.96 sd(0) = 0.84 sd(s), a quadratic equation."""
+    half = _Z * math.sqrt(zero / n) + _POWER**2 * slope / n / 2
+    least = half + math.sqrt(max(0.0, half**2 - (_Z**2 - _POWER**2) * zero / n))
+    return least if least <= 1 else None
+
+
+def _row(
+    mechanism: str, one: tuple[float, float, float, int], n: int, share: float | None, half_width: float | None
+) -> Row:
+    zero, slope, attack, bits = one
+    sd = math.sqrt(zero / n)
+    return Row(
+        mechanism=mechanism,
+        sd=sd,
+        half_width=_Z * sd,
+        smallest_share=_smallest(zero, slope, n),
+        people=_needed(zero, slope, share, half_width),
+        attack=attack,
+        bits=bits,
+    )
+
+
+def _mean_row(mechanism: str, one: tuple[float, float, int], n: int, half_width: float | None) -> Row:
+    variance, attack, bits = one
+    sd = math.sqrt(variance / n) / 2  # the range is 2 long in [−1, 1]
+    return Row(
+        mechanism=mechanism,
+        sd=sd,
+        half_width=_Z * sd,
+        smallest_share=None,
+        people=_needed(variance / 4, 0.0, None, half_width),
+        attack=attack,
+        bits=bits,
+    )
+
+
+def _rows(
+    question: str, n: int, epsilon: float, d: int, held: int, share: float | None, half_width: float | None
+) -> list[Row]:
+    if question == "mean":
+        return [
+            _mean_row("Duchi", _duchi(epsilon), n, half_width),
+            _mean_row("DiscreteLaplace", _discrete_laplace(epsilon), n, half_width),
+            _mean_row("Piecewise", _piecewise(epsilon), n, half_width),
+            _mean_row("Hybrid", _hybrid(epsilon), n, half_width),
+        ]
+    if question == "yes-no":
+        return [_row("RandomizedResponse", _direct(epsilon, 2), n, share, half_width)]
+    if question == "several":
+        return [
+            _row("SetSubsetSelection", _sets(epsilon, d, held), n, share, half_width),
+            _row("SubsetSelection (of one answer, drawn)", _drawn(epsilon, d, held), n, share, half_width),
+        ]
+    return [
+        _row("DirectEncoding", _direct(epsilon, d), n, share, half_width),
+        _row("SubsetSelection", _sets(epsilon, d, 1), n, share, half_width),
+        _row("OptimizedUnary", _optimized(epsilon, d), n, share, half_width),
+        _row("SymmetricUnary", _symmetric(epsilon, d), n, share, half_width),
+        _row("LocalHashing", _hashing(epsilon, d), n, share, half_width),
+    ]
+
+
+def _choice(question: str, epsilon: float, d: int, rows: list[Row]) -> tuple[int, str]:
+    """Which row the book's decision table takes, and why."""
+    if question == "mean":
+        if rows[0].sd <= rows[1].sd:
+            return 0, "Of the two mechanisms that are private on a computer too, its error is the smaller one."
+        return 1, "Of the two mechanisms that are private on a computer too, its error is the smaller one."
+    if question == "yes-no":
+        return 0, "Two answers need no other mechanism."
+    if question == "several":
+        return 0, "One report speaks for all answers of a person, and ε is not divided among them."
+    if d <= 2 * math.exp(epsilon) + 1:
+        return (
+            0,
+            f"There are at most 2·exp(ε) + 1 = {2 * math.exp(epsilon) + 1:.3g} answers: least error, short reports.",
+        )
+    saved = 1 - (rows[1].sd / rows[2].sd) ** 2
+    if saved >= _SAVING and rows[1].bits <= _MOST_BITS:
+        return 1, f"It has {100 * saved:.2g} % less variance than unary encoding, and no more than direct encoding."
+    if d <= _MOST_BITS:
+        return 2, f"A report has only {d} bits, and hardly anything has less error."
+    return 4, f"A report of unary encoding would have {d:,.0f} bits; this one has {rows[4].bits}."
+
+
+def _best(
+    question: str, n: int, epsilon: float, d: int, held: int, share: float | None, half_width: float | None
+) -> Row:
+    rows = _rows(question, n, epsilon, d, held, share, half_width)
+    best, _ = _choice(question, epsilon, d, rows)
+    return rows[best]
+
+
+# ---- the range of ε ------------------------------------------------------------------------------------------------
+
+
+def _most(belief: float, prior: float) -> float:
+    """The largest ε under which no report turns the prior into more than the belief."""
+    return math.log(belief / (1 - belief)) - math.log(prior / (1 - prior))
+
+
+def _least(question: str, n: int, d: int, held: int, share: float | None, half_width: float | None) -> float:
+    """The smallest ε at which the recommended mechanism sees what it has to; infinite if there is none."""
+    low, high = _SMALLEST, _LARGEST
+    if share is None and half_width is None:
+        return low
+    people = _best(question, n, high, d, held, share, half_width).people
+    if people is not None and people > n:
+        return math.inf
+    while high > low * (1 + 1e-12):
+        middle = math.sqrt(low * high)
+        people = _best(question, n, middle, d, held, share, half_width).people
+        if people is not None and people <= n:
+            high = middle
+        else:
+            low = middle
+    return high
+
+
+def _digits(epsilon: float, up: bool) -> float:
+    """Round to three digits, up or down."""
+    if epsilon <= _SMALLEST or epsilon >= _LARGEST:
+        return epsilon
+    scale = 10.0 ** (2 - math.floor(math.log10(epsilon)))
+    return math.ceil(epsilon * scale - 1e-9) / scale if up else math.floor(epsilon * scale + 1e-9) / scale
+
+
+def _shuffled(epsilon: float, n: int, delta: float) -> float:
+    """Theorem 3.1 of Feldman, McMillan and Talwar (FOCS 2021); ε itself where it says nothing."""
+    if epsilon > math.log(n / (16 * math.log(2 / delta))):
+        return epsilon
+    x = math.exp(epsilon)
+    noise = 8 * math.sqrt(x * math.log(4 / delta) / n) + 8 * x / n
+    return min(epsilon, math.log1p(math.tanh(epsilon / 2) * noise))
+
+
+def _central(question: str, n: int, epsilon: float, held: int) -> float:
+    """Laplace noise of a curator: what one person's other answer changes, over ε and n."""
+    changed = 1 if question == "yes-no" or question == "mean" else 2 * held
+    return math.sqrt(2) * changed / (epsilon * n)
+
+
+def _plan(
+    question: str,
+    n: int,
+    epsilon: float | None,
+    d: int,
+    held: int,
+    per_year: int,
+    share: float | None,
+    half_width: float | None,
+    belief: float | None,
+    prior: float,
+    delta: float,
+) -> Plan:
+    seen = share is not None or half_width is not None
+    low = _digits(_least(question, n, d, held, share, half_width), True)
+    high = _LARGEST if belief is None else _digits(min(_LARGEST, _most(belief, prior)), False)
+    chosen = high
+    if epsilon is not None:
+        chosen = epsilon
+    elif seen:
+        chosen = min(low, high)
+    rows = _rows(question, n, chosen, d, held, share, half_width)
+    best, reason = _choice(question, chosen, d, rows)
+    people = rows[best].people
+    at = low if low > high and low <= _LARGEST else chosen
+    shuffled = _shuffled(at, n, delta)
+    allowed = _best(question, n, high, d, held, share, half_width).people
+    return Plan(
+        epsilon=chosen,
+        rows=rows,
+        best=best,
+        reason=reason,
+        possible=low <= high,
+        low=low if low <= _LARGEST else None,
+        high=high,
+        verdict=_verdict(
+            n, chosen, low, high, seen, belief is not None, allowed, shuffled, _central(question, n, high, held)
+        ),
+        times=0.0 if people is None else people / n,
+        epsilon_year=per_year * chosen,
+        shuffled_epsilon=shuffled,
+        central_sd=_central(question, n, chosen, held),
+        code=_code(question, n, chosen, d, held, rows[best].mechanism),
+    )
+
+
+def _verdict(
+    n: int,
+    epsilon: float,
+    low: float,
+    high: float,
+    seen: bool,
+    believed: bool,
+    allowed: float | None,
+    shuffled: float,
+    central: float,
+) -> str:
+    if not seen and not believed:
+        return f"Without a wish every ε will do. This plan has ε = {epsilon:.3g}."
+    if low <= high:
+        span = f"from {low:.3g} to {high:.3g}"
+        if not believed:
+            span = f"from {low:.3g} on"
+        elif not seen:
+            span = f"up to {high:.3g}"
+        if low <= epsilon <= high:
+            return f"Every ε {span} meets all wishes. This plan has ε = {epsilon:.3g}."
+        return f"ε = {epsilon:.3g} does not meet all wishes. Every ε {span} does."
+    text = "No ε meets all wishes. "
+    if believed:
+        text += f"The belief allows ε = {high:.3g} at most. "
+    if low <= _LARGEST:
+        text += f"What has to be seen needs ε = {low:.3g} at least. "
+    else:
+        text += f"What has to be seen is out of reach up to ε = {_LARGEST:.3g}. "
+    if allowed is not None and allowed > n:
+        text += f"At ε = {high:.3g} ask {allowed / n:.3g} times as many people ({math.ceil(allowed):,.0f}). "
+    if low <= _LARGEST:
+        if shuffled <= high:
+            text += f"A trusted shuffler would do: it makes ε = {shuffled:.3g} of {low:.3g}. "
+        else:
+            text += f"Our bound for a trusted shuffler, ε = {shuffled:.3g}, is too large; exact values are lower. "
+    return text + f"A trusted curator has a standard deviation of {100 * central:.3g} % at ε = {high:.3g}."
+
+
+# ---- a program -----------------------------------------------------------------------------------------------------
+
+
+def _code(question: str, n: int, epsilon: float, d: int, held: int, mechanism: str) -> str:
+    people = min(n, 1000)
+    numeric = question == "mean"
+    lines = ["import numpy as np", "", "import ldp_core"]
+    if numeric:
+        lines = [*lines, f"from ldp_core.numeric import {mechanism}, IntervalScaler", ""]
+    else:
+        lines = [*lines, f"from ldp_core.frequency import {mechanism}", ""]
+    lines = [*lines, f"n = {people}", "rng = np.random.default_rng(1)  # made-up people: put yours in their place"]
+    if numeric or question == "number":
+        lines = [*lines, "values = rng.uniform(0, 100, size=n)  # the public range is 0 to 100"]
+    if numeric:
+        lines = [
+            *lines,
+            f"mechanism = {mechanism}(epsilon={epsilon:.10g})",
+            "scaler = IntervalScaler(0, 100)",
+            "reports = mechanism.privatize(scaler.transform(values), rng=ldp_core.secure_rng())",
+            "low, high = mechanism.interval(reports)",
+            "print(scaler.inverse([low, mechanism.estimate(reports), high]).round(2))",
+        ]
+        return "\n".join(lines)
+    made = f"oracle = {mechanism}(epsilon={epsilon:.10g}, domain={d})"
+    answers = f"answers = rng.integers({d}, size=n)"
+    if question == "yes-no":
+        made = f"oracle = {mechanism}(epsilon={epsilon:.10g})"
+        answers = "answers = rng.random(n) < 0.3"
+    elif question == "number":
+        answers = f"answers = np.digitize(values, np.linspace(0, 100, {d + 1})[1:-1])"
+    elif question == "several":
+        made = f"oracle = {mechanism}(epsilon={epsilon:.10g}, domain={d}, set_size={held})"
+        answers = f"answers = np.array([rng.choice({d}, {held}, replace=False) for _ in range(n)])"
+    lines = [
+        *lines,
+        answers,
+        made,
+        "reports = oracle.privatize(answers, rng=ldp_core.secure_rng())",
+        "counts = oracle.aggregate(reports)",
+        "low, high = oracle.interval(counts, n)",
+        "print(np.column_stack([low, oracle.estimate(counts, n), high]).round(1))",
+    ]
+    return "\n".join(lines)

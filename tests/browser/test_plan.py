@@ -1,0 +1,143 @@
+"""The page on planning: the arithmetic is Python's, a change is answered at once, and a link brings a plan back."""
+
+import itertools
+import json
+import re
+import urllib.parse
+
+import pytest
+
+from ldp_core import plan
+
+pytestmark = [pytest.mark.browser, pytest.mark.site]
+
+QUESTIONS = [
+    ("yes-no", {}), ("one", {"d": 2}), ("one", {"d": 6}), ("one", {"d": 130}), ("one", {"d": 5000}),
+    ("one", {"d": 2**24}), ("number", {"d": 20}), ("several", {"d": 12, "held": 3}),
+    ("several", {"d": 400, "held": 40}), ("mean", {}),
+]  # fmt: skip
+WISHES = [
+    {"epsilon": 0.02}, {"epsilon": 0.61}, {"epsilon": 7.5, "half_width": 0.01}, {"share": 0.05},
+    {"half_width": 0.003, "belief": 0.9}, {"share": 1e-5, "belief": 0.6, "epsilon": 3.0}, {"belief": 0.7, "prior": 0.01},
+]  # fmt: skip
+ORDER = ("epsilon", "d", "held", "per_year", "share", "half_width", "belief", "prior", "delta")
+
+
+def grid():
+    for (question, given), wishes, n in itertools.product(QUESTIONS, WISHES, (30, 10_000, 10**9)):
+        wanted = {k: v for k, v in wishes.items() if (question, k) != ("mean", "share")}
+        if wanted:
+            yield question, n, given | wanted
+
+
+@pytest.fixture
+def page(open_page, site):
+    return open_page(site / "book" / "practice" / "plan.html")
+
+
+def test_the_page_s_arithmetic_is_python_s(page):
+    asked, expected = [], []
+    for question, n, given in grid():
+        expected.append(plan.survey(question, n, **given)._asdict())
+        full = {"d": 2, "held": 1, "per_year": 1, "delta": 1e-6} | given
+        full.setdefault("prior", full["held"] / full["d"])
+        asked.append([question, n, *(full.get(name) for name in ORDER)])
+    found = page.evaluate("asked => asked.map((one) => planSurvey(...one))", asked)
+    for question, mine, theirs in zip(asked, expected, found, strict=True):
+        rows = [row._asdict() for row in mine.pop("rows")]
+        for ours, other in [(mine, theirs), *zip(rows, theirs.pop("rows"), strict=True)]:
+            assert ours.keys() == other.keys()
+            for name, value in ours.items():
+                close = isinstance(value, float) and other[name] is not None
+                assert other[name] == (pytest.approx(value, rel=1e-9) if close else value), (question, name)
+
+
+def test_a_change_is_answered_within_50_milliseconds(page):
+    took = page.evaluate(
+        """() => {
+          const form = document.getElementById("plan-form"), took = [];
+          const type = (name, value) => { form.elements[name].value = value; };
+          const asked = [["one", 16], ["one", 16777216], ["number", 1000], ["several", 5000], ["mean", 2]];
+          for (const [question, d] of asked)
+            for (const n of [100, 1e10]) {
+              type("question", question); type("d", d); type("n", n); type("held", 100);
+              const start = performance.now();
+              form.dispatchEvent(new Event("input", { bubbles: true }));
+              document.body.getBoundingClientRect();
+              took.push(performance.now() - start);
+            }
+          return took.slice(1);
+        }"""
+    )
+    assert sorted(took)[len(took) // 2] < 50, took
+
+
+def test_a_link_brings_the_plan_back_and_the_call_makes_it_in_python(page, open_page, site):
+    page.get_by_label("Question").select_option("several")
+    for label, value in (("People who answer", "2500"), ("Possible answers", "30"), ("Answers a person gives", "4"),
+                         ("Times a year", "12"), ("Belief before", "3")):  # fmt: skip
+        page.get_by_label(label).fill(value)
+    said = page.locator("#plan-form output").text_content()
+    call = page.locator("pre.plan-code").text_content().splitlines()[0].partition(": ldp_core.")[2]
+    assert eval(call, {"plan": plan}).verdict == said
+    query = urllib.parse.urlsplit(page.locator(".plan-link").get_attribute("href")).query
+    again = open_page((site / "book" / "practice" / "plan.html").as_uri() + f"?{query}")
+    assert again.locator("#plan-form output").text_content() == said
+    assert again.locator(".plan-best").text_content() == page.locator(".plan-best").text_content()
+
+
+def test_what_makes_no_plan_is_told_by_its_name(page):
+    output, result = page.locator("#plan-form output"), page.locator("#plan-result")
+    for label, value, said in (
+        ("People who answer", "", "People who answer: a whole number from 1"),
+        ("People who answer", "2.5", "People who answer: a whole number from 1"),
+        ("Possible answers", "1", "Possible answers: a whole number from 2"),
+        ("Worst belief after", "100", "Worst belief after one report, %: a number from"),
+        ("Worst belief after", "5", "above that before, 6.25 %"),
+        ("ε, if it is given", "21", "ε, if it is given: a number from 0.0001 to 20"),
+    ):
+        field = page.get_by_label(label)
+        before = field.input_value()
+        field.fill(value)
+        assert said in output.text_content()
+        assert field.get_attribute("aria-invalid") == "true"
+        assert result.is_hidden()
+        field.fill(before)
+        assert result.is_visible()
+    for label in ("Smallest share", "Worst belief"):
+        page.get_by_label(label).fill("")
+    assert output.text_content() == "Type in ε or a wish."
+
+
+def test_a_form_s_limits_are_those_of_the_function(page):
+    limits = page.evaluate(
+        "() => JSON.stringify([...document.querySelectorAll('#plan-form input')].map((i) => [i.name, i.min, i.max]))"
+    )
+    found = {name: (float(low), float(high)) for name, low, high in json.loads(limits)}
+    assert found["n"] == (1, plan._MOST_PEOPLE)
+    assert found["d"] == (2, plan._MOST_ANSWERS)
+    assert found["held"] == (1, plan._MOST_HELD)
+    assert found["per_year"] == (1, plan._MOST_SURVEYS)
+    assert found["epsilon"] == (plan._SMALLEST, plan._LARGEST)
+    options = page.locator("#plan-form option").evaluate_all("all => all.map((option) => option.value)")
+    assert tuple(options) == plan.get_args(plan.Question)
+
+
+def test_a_phone_reads_cards_and_nothing_scrolls_sideways(open_page, site):
+    page = open_page(site / "book" / "practice" / "plan.html", viewport={"width": 390, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    cell = page.locator(".plan-best td").first
+    assert "standard deviation" in cell.evaluate("cell => getComputedStyle(cell, '::before').content")
+
+
+def test_without_scripts_the_page_says_what_to_do_instead(open_page, site):
+    page = open_page(site / "book" / "practice" / "plan.html", java_script_enabled=False)
+    said = page.locator("#plan-form output").text_content()
+    assert eval(said[said.index("ldp_core.") + 9 : said.index(")") + 1], {"plan": plan}).low == 0.993
+    assert page.locator("#plan-result").is_hidden()
+
+
+def test_the_plan_prints_on_one_sheet(page):
+    page.evaluate("window.print = () => {}")
+    page.get_by_role("button", name="Print the plan").click()
+    assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4"))) == 1

@@ -1,0 +1,215 @@
+"""Plans say what the classes' own variances, bits and attacks are, and the range of ε ends where a wish does."""
+
+import contextlib
+import io
+import itertools
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ldp_core import frequency, numeric, plan
+from ldp_core.numeric.hybrid import EPSILON_STAR
+from ldp_core.shuffle import shuffled_epsilon
+
+EPSILONS = (0.01, 0.3, 1.0, 2.5, 8.0)
+N = 1000
+
+
+def rows(question, **arguments):
+    return {row.mechanism.partition(" ")[0]: row for row in plan.survey(question, N, **arguments).rows}
+
+
+def oracle_of(name, epsilon, d, held):
+    if name == "RandomizedResponse":
+        return frequency.RandomizedResponse(epsilon)
+    more = {"set_size": held} if name == "SetSubsetSelection" else {}
+    return getattr(frequency, name)(epsilon, d, **more)
+
+
+@pytest.mark.parametrize("epsilon", EPSILONS)
+@pytest.mark.parametrize(
+    ("question", "d", "held"),
+    [("yes-no", 2, 1), *[("one", d, 1) for d in (2, 3, 8, 130, 1000)], ("several", 12, 3), ("several", 300, 20)],
+)
+def test_rows_are_what_the_classes_give(question, d, held, epsilon):
+    given = {} if question == "yes-no" else {"d": d, "held": held}
+    for name, row in rows(question, epsilon=epsilon, share=0.3, **given).items():
+        if question == "several" and name == "SubsetSelection":
+            continue  # of one answer, drawn: below
+        oracle = oracle_of(name, epsilon, d, held)
+        assert row.sd == pytest.approx(math.sqrt(oracle.variance(N)) / N, rel=1e-9), name
+        assert row.bits == oracle.bits, name
+        if name == "LocalHashing":
+            if oracle.g**oracle.n_digits * d <= 2**20:
+                assert oracle.attack_success() <= row.attack * (1 + 1e-12) <= oracle.attack_success() * 1.6
+        elif name != "SetSubsetSelection" or d == 12:
+            assert row.attack == pytest.approx(oracle.attack_success(), rel=1e-9), name
+        # At the people needed, and at the smallest share, a test with the class's own variances has its 80 %.
+        for n, share in [(row.people, 0.3), (N, row.smallest_share)]:
+            if share is not None:
+                at_zero, there = (math.sqrt(oracle.variance(N, c) / N / n) for c in (0, share * N))
+                assert share == pytest.approx(plan._Z * at_zero + plan._POWER * there, rel=1e-6), name
+
+
+def test_one_of_several_answers_drawn_at_random_is_enumerated():
+    d, held = 6, 3
+    for epsilon in EPSILONS:
+        one = frequency.SubsetSelection(epsilon, d)
+        held_sets = np.array(list(itertools.combinations(range(d), held)))
+        channel = one.channel()[held_sets].mean(axis=1)
+        row = rows("several", d=d, held=held, epsilon=epsilon)["SubsetSelection"]
+        assert row.attack == pytest.approx(channel.max(axis=0).mean() * channel.shape[1] / len(held_sets), rel=1e-9)
+        named = channel @ one.outputs()[:, 0]
+        p, q = (named[(held_sets == 0).any(axis=1) == has].mean() for has in (True, False))
+        assert row.sd == pytest.approx(math.sqrt(q * (1 - q) / N) / (p - q), rel=1e-9)
+
+
+@pytest.mark.parametrize("epsilon", [*EPSILONS, EPSILON_STAR])
+def test_means_are_what_the_classes_give(epsilon):
+    for name, row in rows("mean", epsilon=epsilon).items():
+        mechanism = getattr(numeric, name)(epsilon)
+        assert 2 * row.sd == pytest.approx(math.sqrt(mechanism.worst_variance / N), rel=1e-9), name
+        assert row.bits == mechanism.bits, name
+    for name in ("Duchi", "Piecewise"):
+        channel = getattr(numeric, name)(epsilon).channel([-1.0, 1.0])
+        assert rows("mean", epsilon=epsilon)[name].attack == pytest.approx(channel.max(axis=0).sum() / 2, rel=1e-9)
+    grid = np.arange(-(2**16), 2**16 + 1) / 1024
+    if epsilon >= 1:
+        laws = [numeric.DiscreteLaplace(epsilon).density(grid, np.full(grid.size, t)) for t in (-1.0, 1.0)]
+        attack = rows("mean", epsilon=epsilon)["DiscreteLaplace"].attack
+        assert attack == pytest.approx(np.max(laws, axis=0).sum() / 2, rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "d", "best"),
+    [
+        (1.0, 2, "DirectEncoding"), (1.0, 6, "DirectEncoding"), (3.0, 41, "DirectEncoding"),
+        (12.0, 2**18, "DirectEncoding"), (1.0, 7, "SubsetSelection"), (1.0, 40, "SubsetSelection"),
+        (2.0, 16, "SubsetSelection"), (1.0, 1000, "OptimizedUnary"), (1.0, 2000, "LocalHashing"),
+        (1.0, 2**24, "LocalHashing"),
+    ],
+)  # fmt: skip
+def test_the_choice_is_that_of_the_decision_table(epsilon, d, best):
+    made = plan.survey("one", N, d=d, epsilon=epsilon)
+    assert made.rows[made.best].mechanism == best
+    assert made.rows[made.best].sd <= 1.02 * min(row.sd for row in made.rows)
+
+
+def test_of_two_mechanisms_for_a_mean_the_better_one_is_taken():
+    picked = [plan.survey("mean", N, epsilon=epsilon) for epsilon in (0.5, 2.0, 2.6, 8.0)]
+    assert [made.rows[made.best].mechanism for made in picked] == ["Duchi"] * 2 + ["DiscreteLaplace"] * 2
+
+
+WISHES = [
+    {"half_width": 0.02}, {"half_width": 0.001, "belief": 0.6}, {"belief": 0.7}, {"share": 0.05},
+    {"share": 0.1, "half_width": 0.03, "belief": 0.9}, {"share": 0.01, "belief": 0.55}, {"share": 1e-6},
+]  # fmt: skip
+ASKED = [(q, w) for q in plan.get_args(plan.Question) for w in WISHES if (q, "share") != ("mean", next(iter(w)))]
+
+
+@pytest.mark.parametrize(("question", "wishes"), ASKED, ids=str)
+def test_a_range_of_epsilon_ends_where_a_wish_does(question, wishes):
+    given = {} if question in ("yes-no", "mean") else {"d": 20, "held": 3 if question == "several" else 1}
+    made = plan.survey(question, 100_000, **wishes, **given)
+
+    def enough(epsilon):
+        one = plan.survey(question, 100_000, epsilon=epsilon, **wishes, **given)
+        return one.rows[one.best].people is None or one.times <= 1
+
+    if made.low is None:
+        assert not enough(plan._LARGEST)
+    elif made.low > plan._SMALLEST:
+        assert enough(made.low)
+        assert not enough(made.low * 0.985)
+    if "belief" in wishes:
+        prior = given["held"] / given["d"] if given else 0.5
+
+        def after(epsilon):
+            return prior * math.exp(epsilon) / (prior * math.exp(epsilon) + 1 - prior)
+
+        assert after(made.high) <= wishes["belief"] < after(made.high * 1.015)
+    assert made.possible == (made.low is not None and made.low <= made.high)
+    if not made.possible:
+        assert made.epsilon == made.high
+        assert "No ε meets all wishes" in made.verdict
+        assert made.times > 1
+        more = plan.survey(question, math.ceil(100_000 * made.times), **wishes, **given)
+        assert more.possible, "as many people as the plan asks for are enough"
+    else:
+        assert made.times <= 1
+        assert f"ε = {made.epsilon:.3g}" in made.verdict
+
+
+def test_a_plan_at_an_epsilon_that_misses_a_wish_says_so():
+    assert "does not meet" in plan.survey("yes-no", 1000, epsilon=0.1, half_width=0.05).verdict
+    assert "does not meet" in plan.survey("yes-no", 1000, epsilon=3.0, belief=0.6).verdict
+    assert plan.survey("yes-no", 1000, epsilon=0.5, per_year=12).epsilon_year == 6
+    wishes = {"half_width": 0.001, "belief": 0.6}
+    assert plan.survey("yes-no", 1000, epsilon=3.0, **wishes).verdict == plan.survey("yes-no", 1000, **wishes).verdict
+
+
+@pytest.mark.parametrize("n", [10, 1000, 30_000, 10**6])
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 3.0, 6.0])
+def test_the_bound_for_shuffled_reports_is_one(n, epsilon):
+    bound = plan.survey("yes-no", n, epsilon=epsilon).shuffled_epsilon
+    assert shuffled_epsilon(epsilon, n, delta=1e-6).lower <= bound <= epsilon
+    if n == 10**6:
+        assert bound < epsilon
+
+
+def test_a_curator_adds_laplace_noise_for_the_worst_pair():
+    for question, given, changed in [
+        ("yes-no", {}, 1), ("one", {"d": 9}, 2), ("several", {"d": 9, "held": 3}, 6), ("mean", {}, 1)
+    ]:  # fmt: skip
+        made = plan.survey(question, N, epsilon=0.5, **given)
+        assert made.central_sd == pytest.approx(math.sqrt(2) * changed / 0.5 / N)
+
+
+@pytest.mark.parametrize(
+    ("question", "given"),
+    [
+        ("yes-no", {}), ("one", {"d": 5}), ("one", {"d": 12}), ("one", {"d": 1000}), ("one", {"d": 5000}),
+        ("several", {"d": 9, "held": 2}), ("number", {"d": 10}), ("mean", {"epsilon": 1.0}), ("mean", {"epsilon": 4.0}),
+    ],
+)  # fmt: skip
+def test_the_program_runs_as_shown(question, given):
+    made = plan.survey(question, 200, **{"epsilon": 1.0} | given)
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        exec(made.code, typed := {})
+    assert made.rows[made.best].mechanism in made.code
+    assert typed.get("oracle", typed.get("mechanism")).epsilon == made.epsilon
+    assert np.all(np.isfinite([typed["low"], typed["high"]]))
+    assert said.getvalue().count("\n") >= 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"question": "two"}, "question"), ({"question": "yes-no", "d": 3}, "d must be None"),
+        ({"question": "one"}, "d must be given"), ({"question": "one", "d": 1, "epsilon": 1.0}, "d"),
+        ({"question": "one", "d": 5, "held": 2, "epsilon": 1.0}, "held"),
+        ({"question": "several", "d": 5, "held": 5, "epsilon": 1.0}, "held"),
+        ({"question": "mean", "share": 0.1}, "share must be None"), ({"question": "yes-no"}, "epsilon must be given"),
+        ({"question": "yes-no", "epsilon": 21.0}, "epsilon"), ({"question": "yes-no", "belief": 0.5}, "belief"),
+        ({"question": "yes-no", "belief": 0.9, "prior": 0.95}, "belief must be above prior"),
+    ],
+)  # fmt: skip
+def test_what_makes_no_survey_is_refused_by_name(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        plan.survey(n=100, **arguments)
+
+
+@pytest.mark.parametrize("d", [2, 3, 100, 511, 513, 700, 5000])
+def test_bits_of_a_set_are_exact(d):
+    for k in {1, min(3, d - 1), d // 5 + 1, d // 3 + 1, d // 2, d - 1} - {d}:
+        assert plan._set_bits(d, k) == (math.comb(d, k) - 1).bit_length()
+
+
+def test_the_table_of_deployments_has_the_epsilon_of_chrome_s_parameters():
+    """With two hash functions two values differ in four bits of a Bloom filter, not in two."""
+    text = (Path(__file__).parents[1] / "book" / "practice" / "deployments.md").read_text(encoding="utf-8")
+    bits = frequency.Rappor(2, f=0.5, on=0.75, off=0.25)
+    assert f"{2 * bits.epsilon_forever:.2f}; {2 * bits.epsilon:.2f} for one report" in text
