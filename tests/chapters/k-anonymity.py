@@ -22,10 +22,6 @@ assert after / before > 90
 
 # A census
 assert columns_alone > 0.5
-outliers = first[class_sizes(coarse) == 1]["age"]
-assert (outliers >= 70).sum() == 2
-assert ((outliers < 20).sum(), len(outliers)) == (1, 3)
-assert is_k_anonymous(five_clipped, 7)
 
 # What does it cost?
 assert all(kept.min() > -1e-12 for kept, out in trade.values())
@@ -39,8 +35,8 @@ assert all(
     for h, t in zip(read_off.values(), published.values(), strict=True)
 )
 assert [found[k].loss for k in KS] == sorted(found[k].loss for k in KS)
-assert (found[10].levels["age"], found[10].levels["education-num"]) == (2, 1), "30 to 39 and 12 to 13, as in the text"
-assert abs(np.median(errors[10]) - found[10].loss) < 0.01
+assert (found[25].levels["age"], found[25].levels["education-num"]) == (2, 1), "30 to 39 and 12 to 13, as in the text"
+assert 0 < found[25].loss - np.median(errors[25]) < 0.02
 small = [float(np.mean(s < 7)) for s in crowd.values()]
 assert small[0] > 20 * small[3]
 
@@ -50,12 +46,12 @@ assert [node[2] for node in PATH] == ["0"] * 8 + ["1"]
 
 # ℓ and t on the census
 assert 0 < shared[50] < shared[10]
-assert 0 < (alike["income"] == ">50K").sum() < 0.01 * len(alike)
+assert (alike["income"] == "<=50K").mean() > 0.99
 
 # A second table
 assert np.mean(candidates[2][:, 2] == 1) > np.mean(candidates[2][:, 0] == 1)
 assert all(np.median(f[:, 2]) < np.median(f[:, 0]) for f in candidates.values())
 
 # And locally?
-assert abs(told[5] - truth) < local_sd < abs(told[10] - truth)
+assert abs(told[5] - truth) < local_sd < abs(told[25] - truth)
 assert nearer > 0.6
