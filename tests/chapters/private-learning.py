@@ -62,9 +62,9 @@ for epsilon in CUT_AT:
         assert 0 < whole - small < 0.012 > whole - large > 0, "neither costs much"
         assert abs(small - large) < 0.004, "about as much"
 for epsilon in (math.inf, 1.0):
-    assert all(
-        clear(*(cut_at("gradients, rate stays", epsilon, b) for b in (float(f), 1 / f))) for f in (2, 4, 8)
-    ), "the large side if the rate stays"
+    assert all(clear(*(cut_at("gradients, rate stays", epsilon, b) for b in (float(f), 1 / f))) for f in (2, 4, 8)), (
+        "the large side if the rate stays"
+    )
 rows_lose, rows_error = paired(cut_at("gradients", 1.0, 1.0), cut_at("features", 1.0, 1.0))
 rows_win, rows_win_error = paired(cut_at("features", 1.0, least), cut_at("gradients", 1.0, least))
 quiet_lose = cut_at("gradients", math.inf, 1.0).mean() - cut_at("features", math.inf, 1.0).mean()
