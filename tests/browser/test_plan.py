@@ -18,7 +18,8 @@ QUESTIONS = [
 ]  # fmt: skip
 WISHES = [
     {"epsilon": 0.02}, {"epsilon": 0.61}, {"epsilon": 7.5, "half_width": 0.01}, {"share": 0.05},
-    {"half_width": 0.003, "belief": 0.9}, {"share": 1e-5, "belief": 0.6, "epsilon": 3.0}, {"belief": 0.7, "prior": 0.01},
+    {"half_width": 0.003, "belief": 0.9}, {"share": 1e-5, "belief": 0.6, "epsilon": 3.0},
+    {"belief": 0.7, "prior": 0.01},
 ]  # fmt: skip
 ORDER = ("epsilon", "d", "held", "per_year", "share", "half_width", "belief", "prior", "delta")
 

@@ -21,6 +21,7 @@ assert in_grey > 2 * gaussian_delta(epsilon=0.5, sigma=math.sqrt(2))
 too_large = recipe["classic σ"] > recipe["σ that is enough for 10⁻⁵"]
 assert too_large.tolist() == (recipe["its exact δ"] < 1e-5).tolist() == [True, True, True, False]
 assert half_classic > half_exact
+assert [classic_excess(e) > 0 for e in (0.1, 1, 5, 8, 9, 20, 50)] == [False] * 4 + [True] * 3
 curve = np.log([gaussian_delta(epsilon=e, sigma=1.0) for e in (0.5, 1, 2, 3, 4)])
 slopes = np.diff(curve) / np.diff([0.5, 1, 2, 3, 4])
 assert np.all(np.diff(slopes) < 0), "falls ever faster"

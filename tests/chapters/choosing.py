@@ -33,6 +33,9 @@ assert math.isclose(exact_epsilon(channel), 1.0)
 
 
 # Local hashing
+hashing = LocalHashing(1.0, WAYS)
+
+
 def eight(coefficients):
     return np.array([bucket_of(x, coefficients, 4) for x in range(8)])
 

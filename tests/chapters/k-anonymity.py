@@ -44,6 +44,10 @@ assert abs(np.median(errors[10]) - found[10].loss) < 0.01
 small = [float(np.mean(s < 7)) for s in crowd.values()]
 assert small[0] > 20 * small[3]
 
+# the path: age alone first, sex at the last step only
+assert [node[:2] == node[0] + "0" and node[2:] == "00" for node in PATH[:3]] == [True] * 3
+assert [node[2] for node in PATH] == ["0"] * 8 + ["1"]
+
 # ℓ and t on the census
 assert 0 < shared[50] < shared[10]
 assert 0 < (alike["income"] == ">50K").sum() < 0.01 * len(alike)
@@ -53,5 +57,5 @@ assert np.mean(candidates[2][:, 2] == 1) > np.mean(candidates[2][:, 0] == 1)
 assert all(np.median(f[:, 2]) < np.median(f[:, 0]) for f in candidates.values())
 
 # And locally?
-assert abs(told[10] - truth) > local_sd
+assert abs(told[5] - truth) < local_sd < abs(told[10] - truth)
 assert nearer > 0.6

@@ -18,6 +18,7 @@ assert median_and_local(tense, 0, 80)[1] == 42
 assert k > 5 * margin
 assert median_distance(age, bounds=(0, 125), proposed=1.0) >= k, "passes as well"
 assert k_few < margin / 2
+assert 0.4 < stats.laplace.sf(10 * margin - k, scale=20) < 0.6, "near the margin either may happen"
 year = distances["b = 1"].tolist()  # 301, 1,001, 3,001, 10,001, all: by four scales of the noise on either side
 assert year[1] + 8 < margin < year[2] - 8
 assert year[3] + 80 < 10 * margin < year[4] - 80
@@ -44,6 +45,7 @@ assert abs(mass - 1) < 1e-5
 ends = {name: np.abs(curve[[0, -1]]).max() for name, curve in losses(FAR, 1.0).items()}
 assert ends["Laplace, smooth"] > 1
 assert ends["Laplace, local"] > 100
+assert all(naive_loss(np.median(calm), calm, tense, e) > e for e in np.geomspace(0.3, 3, 7)), "outside at the median"
 calm_s, tense_s = (smooth_sensitivity_median(data, beta=smooth_beta(1.0), bounds=(0, 80)) for data in (calm, tense))
 assert math.isclose(tense_s / calm_s, math.exp(smooth_beta(1.0)))
 assert math.isclose(np.median(tense) - np.median(calm), 1)

@@ -25,6 +25,9 @@ for e in np.geomspace(1, 4, 7):
     gains = [Laplace(e, dim=k).worst_variance / Duchi(e, dim=k).worst_variance for k in (2, 4, 16, 64)]
     assert (gains[0] > 1) == (e < until)
     assert gains == sorted(gains)
+for k in (4, 16, 64):
+    assert Duchi(10.0, k, ties="minus").worst_variance < Duchi(10.0, k).worst_variance
+assert Duchi(until_second - 0.01, 2, ties="minus").worst_variance < Laplace(until_second - 0.01, 2).worst_variance
 assert math.isclose(Duchi(until).worst_variance, Laplace(until).worst_variance, rel_tol=1e-9)
 # the square's cells: the last row, of v = ++, with the first sign varying fastest
 assert np.sign(Duchi(1.0, dim=2).outputs()).tolist() == [[-1, -1], [1, -1], [-1, 1], [1, 1]]
@@ -104,4 +107,4 @@ for epsilon in (0.5, 1.0, 4.0):
 assert 4.8 < worst_at < 5
 assert best_solution(worst_at, 16) == 2
 assert [best_solution(second + step, d) for step in (-0.01, 0.01) for d in (2, 16, 200)] == [1] * 3 + [2] * 3
-assert max(ratios) - min(ratios) < 0.1
+assert all(abs(e / best_solution(e, 200) - per_coordinate) < 0.1 for e in (50.0, 100.0, 200.0))

@@ -14,6 +14,7 @@ assert apart < 0.03
 
 # Averages that add up
 assert math.isclose(100 * rdp_laplace(1e6, epsilon=math.sqrt(2) / 20), hundred_laplace, rel_tol=1e-3)
+assert f"{on_grid:.1f}" != f"{best_of[100]:.1f}"
 assert best_of[1] > best_of[100] > best_of[10_000] > 1
 
 # The truth, between two numbers
@@ -27,20 +28,10 @@ plain = plain.compare(delta=1e-6)
 assert math.isclose(plain["rdp"], plain["zcdp"], rel_tol=1e-9)
 others = PrivacyLoss.randomized_response(1.0).self_compose(100).epsilon(1e-5)
 assert PrivacyLoss.laplace(1.0).self_compose(100).epsilon(1e-5).upper < others.lower
-many, many_low = totals_at(0.1, 10_000)
-middle, middle_low = totals_at(0.1, 300)
-assert few["adding up"] < 1.02 * few[TRUTH]
-assert few["Rényi, new"] <= few["Rényi, old"] < 1.001 * few["adding up"] < few["zCDP"]
-for here in (middle, many):
-    assert here[TRUTH] < here["Rényi, new"] < here["Rényi, old"] < here["zCDP"] < here["advanced"] < here["adding up"]
-    assert here["Rényi, new"] == min(value for name, value in here.items() if name != TRUTH)
-for e in (0.03, 0.1, 0.3, 1.0):
-    totals, lower = ledgers(e)
-    assert np.all(lower > 0.98 * totals[TRUTH] - 1e-3)
-    assert (totals.to_numpy() >= lower[:, None]).all()
+assert few["exact"] < few["sequential"] < 1.02 * few["exact"]
+assert few["sequential"] < few["zcdp"]
 institute = institute.compare(delta=delta)
 assert math.isclose(institute["exact"], exact, rel_tol=1e-9)
-assert four > 4 * alone
 
 # And locally?
 assert table["ratio"].min() > 30

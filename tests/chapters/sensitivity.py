@@ -19,6 +19,7 @@ for e in (0.01, 0.1, 1.0):
     assert np.sum(gain > best_sum) <= math.sqrt(2) / e <= np.sum(gain >= best_sum)
 nearly = np.hypot(*clipping_error(gain, upper=[0.999 * gain.max(), gain.max()], epsilon=1.0))
 assert gains.best[1.0] == gain.max()
+assert gains.half[0.01] < gains.twice[0.01] < 2
 assert nearly[1] < nearly[0]
 assert gains.best[0.001] < gains.best[0.1] / 5
 assert np.sum(gain == gain.max()) > math.sqrt(2) / 0.1
@@ -32,6 +33,7 @@ assert 0.9 < best_rows["L1"][1] / best_rows["L2"][1] < 1.1
 assert best_rows["L1"][0] < 0.7 * np.abs(some).sum(axis=1).max()
 assert best_rows["L2"][0] < 0.7 * np.linalg.norm(some, axis=1).max()
 
+assert both_l2 < both_l1
 tenths = np.linspace(0.1, 3, 30)
 for norm, best in (("L1", 1.9), ("L2", 1.2)):  # with three entries
     all_three = [math.hypot(*row_errors(thousand, norm, b, 1.0)) for b in tenths]

@@ -22,6 +22,8 @@ assert table.loc["1/ε on the threshold, 1/ε on answers", 1] < 1 < table.loc["1
 
 # The whole pipeline
 assert gain_top > 50
+assert 99_999 <= gain.max() < 100_000
+assert form_error < errors["capital gain"]["searched"]
 
 # And locally?
 assert 9 < smaller < 11

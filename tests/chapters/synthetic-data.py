@@ -21,11 +21,14 @@ assert by_range["age 89"][2] < 0.85 * by_range["age 89"][1]
 assert by_range["82 to 89"][2] > 0.9 * by_range["82 to 89"][1]
 assert by_range["82 to 89"][3] > 0.5 * by_range["82 to 89"][2]
 assert by_range["30 to 61"][3] < -2 * 80 / math.sqrt(len(noisy_tables))
-assert some_table[0] > 4 * some_table[-1], "falls with the width"
+singles_at, wide_at = (np.convolve(histogram[:54], np.ones(w), "valid") for w in (1, 32))
+assert some_table[0] / some_table[-1] > math.sqrt(32) > 5.65, "more than the noise alone gives"
+assert np.mean(1 / singles_at) / np.mean(1 / wide_at) > 1.2 * 32, "single ages with few people"
 assert much_rows.min() > 2 * much_table.max(), "drawing is the larger error"
 
 # Two columns
-assert np.median(two[two > 0]) < people_needed / 2
+alike = {e: np.corrcoef(noisy_two(e, 1).ravel(), two.ravel())[0, 1] for e in (0.01, 0.1)}
+assert alike[0.01] < 0.5 < 0.9 < alike[0.1]
 assert middle[share[0]] < middle[share[1]]
 
 # Many columns: a tree
@@ -44,6 +47,7 @@ assert leads[closest] < scale[0.1] < max(leads.values())
 assert pair[1] < tree[1]
 assert pair[1] < whole[1]
 assert tree[2] < singles[2]
+assert abs(SCORES[frozenset(EDGE)] / len(X) - singles[2]) < 0.005, "off even without noise"
 assert tree[2] < whole[2]
 assert singles[0] < whole[0]
 assert whole[4] < tree[4]
