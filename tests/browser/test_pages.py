@@ -227,14 +227,11 @@ STRETCH = """() => {
   }
   return longest / 900;
 }"""
-#: Chapters where it is longer than four screens, and how long it may be there. The list only gets shorter.
-FAR = {"billion": 4.4, "ldpbayes": 4.8, "rappor": 5.3}
 
 
 def a_picture_is_never_far(page):
-    name = page.url.rpartition("/")[2].removesuffix(".html")
     screens = page.evaluate(STRETCH)
-    return [] if screens <= FAR.get(name, 4) else [f"{screens:.1f} screens without a picture"]
+    return [] if screens <= 4 else [f"{screens:.1f} screens without a picture"]
 
 
 #: Where text, figures of one panel, code, theorems, exercises and formulas of a chapter end, each at the furthest.

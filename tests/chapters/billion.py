@@ -7,12 +7,10 @@ assert abs(planet[-1] - 100 * (PHONES.q + OFTEN[-1] * (PHONES.p - PHONES.q))) < 
 
 # Predict first
 assert 1 < oracle.variance(1, common_share) / oracle.variance(1, rarest_share) < 1.05, "nearly as noisy"
-assert clear_rare > 1e5 * clear_common
 assert 2.5e7 < clear_rare < 1e9
 
 # The smallest group that can be seen
 point = {k.__name__: (1.96 / 0.01) ** 2 * k(1.0, 12).variance(1, 0.01) for k in (OptimizedUnary, DirectEncoding)}
-assert needed[1.0] < direct < 2 * needed[1.0]
 assert point["OptimizedUnary"] < point["DirectEncoding"]
 
 # A domain too large for bits

@@ -37,10 +37,8 @@ assert pays[4] == [2.0, 4.0, 8.0]
 assert pays[8] == []
 assert pays[16] == [0.25, 4.0]
 assert where(lambda i: clear(wide[i, SIZE], third[i, SIZE])) == [0.25]
-assert where(lambda i: clear(third[i, BINS.index(2)], raw[i, BINS.index(2)])) == [2.0, 4.0]
 assert where(lambda i: clear(third[i, SIZE], half[i, SIZE])) == [1.0, 2.0, 4.0]
 assert where(lambda i: (third[i, SIZE:] - half[i, SIZE:]).mean(axis=-1).min() <= 0) == [], "four bins or more"
-assert where(lambda i: clear(third[i, SIZE], raw[i, SIZE])) == [8.0]
 
 # Gaussians, and a label to hide
 assert square_bias > 0.5 * true_variances.min()
@@ -78,7 +76,7 @@ mean = {name: table[name].mean(axis=-1) for name in table}
 assert share_gaps.min() / share_noise > mean_gaps.max() / mean_noise
 leader = [max(GAUSS, key=lambda g, i=i: mean[g][i]) for i in range(6)]
 least = [min(GAUSS, key=lambda g, e=e: noise[e][g]) for e in EPSILONS]
-assert sum(a == b for a, b in zip(leader, least)) == 4
+assert [e for e, a, b in zip(EPSILONS, leader, least) if a == b] == [0.25, 2.0, 4.0, 8.0]
 assert not any(clear(table["sample"][i], table["piecewise"][i]) for i in range(5))
 assert not any(clear(table["piecewise"][i], table["sample"][i]) for i in range(6))
 assert clear(table["sample"][5], table["piecewise"][5])
@@ -100,7 +98,6 @@ assert np.allclose(np.cov(T.T, bias=True), S_W + S_B)
 gains = 100 * (dca[:, most] - none).mean(axis=-1)
 assert PUBLIC[1:] == [100, 500, 4000]
 assert all(pca[i, j].mean() < commonest for i in range(6) for j in range(1, len(PUBLIC))), "a hundred rows or more"
-assert np.array_equal(study["open"]["Gaussian on PCA"], study["open"]["commonest class"])
 assert np.argmax(pca[-1].mean(axis=-1)) == 0
 assert all((dca[i, most] - pca[i, most]).mean() > 0.02 for i in range(6))
 assert gains[EPSILONS.index(1.0)] > 3 > 0 > gains[-1]

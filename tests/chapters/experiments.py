@@ -34,6 +34,9 @@ for o in ("DE", "OUE"):  # below the commonest class over new splits, clearly
     gap, its_error = paired(study["car"][f"{o}/report"][i_mid], study["car"]["commonest class"][i_mid])
     assert gap < -3 * its_error
 assert counts["Car: DE is best at small ε"]["ε a record"] == "0–2 of 8"
+for i in (1, 2):  # both with THE
+    behind, its_error = paired(study["car"]["DE/record"][i], study["car"]["THE/record"][i])
+    assert behind < -3 * its_error
 assert min(blocks) < max(blocks) - 5
 assert new > 3 * new_e
 assert jnt < -3 * jnt_e
