@@ -35,6 +35,9 @@ _GRID = 1024
 #: Most answers, most that a person holds, most people, most surveys a year.
 _MOST_ANSWERS, _MOST_HELD, _MOST_PEOPLE, _MOST_SURVEYS = 2**24, 100, 10**10, 10**6
 
+#: The program makes up so many people at most, and prints so many answers.
+_MADE_UP, _PRINTED = 100_000, 20
+
 
 class Row(NamedTuple):
     """What one mechanism does at the plan's ε.
@@ -48,6 +51,8 @@ class Row(NamedTuple):
         the public range.
     half_width : float
         Half of the width of the 95 % interval around it: 1.96 sd.
+    common_half_width : float or None
+        The same for a share of one half. None for a mean.
     smallest_share : float or None
         Smallest share that can be told from zero: a test with one false alarm in forty finds it in four surveys of
         five. None for a mean, and where even a share of 1 would be missed.
@@ -63,6 +68,7 @@ class Row(NamedTuple):
     mechanism: str
     sd: float
     half_width: float
+    common_half_width: float | None
     smallest_share: float | None
     people: float | None
     attack: float
@@ -157,7 +163,7 @@ def survey(
         A wish: whoever gave a statement about a person the probability ``prior`` gives it at most this one after one
         report.
     prior : float, optional
-        Between 0 and ``belief``; None: one half for "yes-no" and "mean", else held/d.
+        Between 0 and ``belief``, and only with it; None: one half for "yes-no" and "mean", else held/d.
     delta : float, default 1e-6
         δ of shuffled reports.
 
@@ -189,7 +195,7 @@ def survey(
     >>> plan.rows[plan.best].mechanism, plan.low, plan.high
     ('SubsetSelection', 0.993, 2.7)
     >>> plan.verdict
-    'Every ε from 0.993 to 2.7 meets all wishes. This plan has ε = 0.993.'
+    'Every ε from 0.993 to 2.7 meets all wishes if every answer is equally likely beforehand (6.25 %). This plan has ε = 0.993.'
     """
     check_option(question, "question", get_args(Question))
     n, per_year = check_int(n, "n", 1, _MOST_PEOPLE), check_int(per_year, "per_year", 1, _MOST_SURVEYS)
@@ -211,8 +217,10 @@ def survey(
         belief = check_probability(belief, "belief")
         if _most(belief, before) < _SMALLEST:
             raise ValueError(f"belief must be above prior = {before:g} by ε = {_SMALLEST:g} or more, got {belief:g}")
+    elif prior is not None:
+        raise ValueError(f"prior must be None where no belief is wished, got {prior:g}")
     delta = check_in_range(delta, "delta", 1e-100, 0.5)
-    return _plan(question, n, epsilon, d, held, per_year, share, half_width, belief, before, delta)
+    return _plan(question, n, epsilon, d, held, per_year, share, half_width, belief, prior, delta)
 
 
 # ---- one report: variance of a share for each person (of a rare one, and what holders add), attack, bits ----------
@@ -389,6 +397,7 @@ def _row(
         mechanism=mechanism,
         sd=sd,
         half_width=_Z * sd,
+        common_half_width=_Z * math.sqrt((zero + slope / 2) / n),
         smallest_share=_smallest(zero, slope, n),
         people=_needed(zero, slope, share, half_width),
         attack=attack,
@@ -403,6 +412,7 @@ def _mean_row(mechanism: str, one: tuple[float, float, int], n: int, half_width:
         mechanism=mechanism,
         sd=sd,
         half_width=_Z * sd,
+        common_half_width=None,
         smallest_share=None,
         people=_needed(variance / 4, 0.0, None, half_width),
         attack=attack,
@@ -526,12 +536,13 @@ def _plan(
     share: float | None,
     half_width: float | None,
     belief: float | None,
-    prior: float,
+    prior: float | None,
     delta: float,
 ) -> Plan:
     seen = share is not None or half_width is not None
     low = _digits(_least(question, n, d, held, share, half_width), True)
-    high = _LARGEST if belief is None else _digits(min(_LARGEST, _most(belief, prior)), False)
+    before = held / d if prior is None else prior
+    high = _LARGEST if belief is None else _digits(min(_LARGEST, _most(belief, before)), False)
     chosen = high
     if epsilon is not None:
         chosen = epsilon
@@ -543,6 +554,20 @@ def _plan(
     at = low if low > high and low <= _LARGEST else chosen
     shuffled = _shuffled(at, n, delta)
     allowed = _best(question, n, high, d, held, share, half_width).people
+    verdict = _verdict(
+        n,
+        chosen,
+        low,
+        high,
+        seen,
+        belief is not None,
+        _alike(question, before) if prior is None else "",
+        allowed,
+        shuffled,
+        _central(question, n, high, held),
+    )
+    if belief is not None and chosen <= high and per_year * chosen > high:
+        verdict += f" This is for one report: the {per_year:,.0f} of a year add up to ε = {per_year * chosen:.3g}."
     return Plan(
         epsilon=chosen,
         rows=rows,
@@ -551,15 +576,19 @@ def _plan(
         possible=low <= high,
         low=low if low <= _LARGEST else None,
         high=high,
-        verdict=_verdict(
-            n, chosen, low, high, seen, belief is not None, allowed, shuffled, _central(question, n, high, held)
-        ),
+        verdict=verdict,
         times=0.0 if people is None else people / n,
         epsilon_year=per_year * chosen,
         shuffled_epsilon=shuffled,
         central_sd=_central(question, n, chosen, held),
         code=_code(question, n, chosen, d, held, rows[best].mechanism),
     )
+
+
+def _alike(question: str, before: float) -> str:
+    """What a plan assumes where nobody has said what is likely beforehand."""
+    what = "both ends of the range are" if question == "mean" else "every answer is"
+    return f" if {what} equally likely beforehand ({100 * before:.3g} %)"
 
 
 def _verdict(
@@ -569,6 +598,7 @@ def _verdict(
     high: float,
     seen: bool,
     believed: bool,
+    alike: str,
     allowed: float | None,
     shuffled: float,
     central: float,
@@ -577,27 +607,29 @@ def _verdict(
         return f"Without a wish every ε will do. This plan has ε = {epsilon:.3g}."
     if low <= high:
         span = f"from {low:.3g} to {high:.3g}"
+        assumed = alike
         if not believed:
             span = f"from {low:.3g} on"
+            assumed = ""
         elif not seen:
             span = f"up to {high:.3g}"
         if low <= epsilon <= high:
-            return f"Every ε {span} meets all wishes. This plan has ε = {epsilon:.3g}."
-        return f"ε = {epsilon:.3g} does not meet all wishes. Every ε {span} does."
+            return f"Every ε {span} meets all wishes{assumed}. This plan has ε = {epsilon:.3g}."
+        return f"ε = {epsilon:.3g} does not meet all wishes. Every ε {span} does{assumed}."
     text = "No ε meets all wishes. "
     if believed:
-        text += f"The belief allows ε = {high:.3g} at most. "
+        text += f"The belief allows ε = {high:.3g} at most{alike}. "
     if low <= _LARGEST:
         text += f"What has to be seen needs ε = {low:.3g} at least. "
     else:
         text += f"What has to be seen is out of reach up to ε = {_LARGEST:.3g}. "
     if allowed is not None and allowed > n:
-        text += f"At ε = {high:.3g} ask {allowed / n:.3g} times as many people ({math.ceil(allowed):,.0f}). "
+        text += f"At ε = {high:.3g} ask {math.ceil(allowed):,.0f} people. "
     if low <= _LARGEST:
         if shuffled <= high:
-            text += f"A trusted shuffler would do: it makes ε = {shuffled:.3g} of {low:.3g}. "
+            text += f"A trusted shuffler would do: it turns ε = {low:.3g} into {shuffled:.3g}. "
         else:
-            text += f"Our bound for a trusted shuffler, ε = {shuffled:.3g}, is too large; exact values are lower. "
+            text += f"A trusted shuffler turns ε = {low:.3g} into {shuffled:.3g} at most, which is not enough. "
     return text + f"A trusted curator has a standard deviation of {100 * central:.3g} % at ε = {high:.3g}."
 
 
@@ -605,16 +637,19 @@ def _verdict(
 
 
 def _code(question: str, n: int, epsilon: float, d: int, held: int, mechanism: str) -> str:
-    people = min(n, 1000)
     numeric = question == "mean"
     lines = ["import numpy as np", "", "import ldp_core"]
     if numeric:
         lines = [*lines, f"from ldp_core.numeric import {mechanism}, IntervalScaler", ""]
     else:
         lines = [*lines, f"from ldp_core.frequency import {mechanism}", ""]
-    lines = [*lines, f"n = {people}", "rng = np.random.default_rng(1)  # made-up people: put yours in their place"]
+    if n <= _MADE_UP:
+        lines = [*lines, f"n = {n}"]
+    else:
+        lines = [*lines, f"n = {_MADE_UP}  # of {n:,.0f}, so that a trial is quick: its intervals are wider"]
+    lines = [*lines, "rng = np.random.default_rng(1)  # for made-up people: put yours in their place"]
     if numeric or question == "number":
-        lines = [*lines, "values = rng.uniform(0, 100, size=n)  # the public range is 0 to 100"]
+        lines = [*lines, "values = rng.uniform(0, 100, size=n)  # a number for each person; the public range is 0 to 100"]
     if numeric:
         lines = [
             *lines,
@@ -622,26 +657,41 @@ def _code(question: str, n: int, epsilon: float, d: int, held: int, mechanism: s
             "scaler = IntervalScaler(0, 100)",
             "reports = mechanism.privatize(scaler.transform(values), rng=ldp_core.secure_rng())",
             "low, high = mechanism.interval(reports)",
-            "print(scaler.inverse([low, mechanism.estimate(reports), high]).round(2))",
+            'print("The mean, between the ends of its 95 % interval: low, estimate, high")',
+            "print(*scaler.inverse([low, mechanism.estimate(reports), high]).round(2))",
         ]
         return "\n".join(lines)
     made = f"oracle = {mechanism}(epsilon={epsilon:.10g}, domain={d})"
-    answers = f"answers = rng.integers({d}, size=n)"
+    answers = f"answers = rng.integers({d}, size=n)  # a code from 0 to {d - 1} for each person"
+    names = f"names = range({d})  # or a list of what the codes mean"
     if question == "yes-no":
         made = f"oracle = {mechanism}(epsilon={epsilon:.10g})"
-        answers = "answers = rng.random(n) < 0.3"
+        answers = "answers = rng.random(n) < 0.3  # True or False for each person"
+        names = 'names = ["no", "yes"]'
     elif question == "number":
-        answers = f"answers = np.digitize(values, np.linspace(0, 100, {d + 1})[1:-1])"
+        lines = [*lines, f"edges = np.linspace(0, 100, {d + 1})"]
+        answers = "answers = np.digitize(values, edges[1:-1])"
+        names = 'names = [f"{low:g} to {high:g}" for low, high in zip(edges[:-1], edges[1:])]'
     elif question == "several":
         made = f"oracle = {mechanism}(epsilon={epsilon:.10g}, domain={d}, set_size={held})"
+        lines = [*lines, f"# A row for each person: {held} different codes from 0 to {d - 1}."]
         answers = f"answers = np.array([rng.choice({d}, {held}, replace=False) for _ in range(n)])"
     lines = [
         *lines,
         answers,
+        names,
         made,
         "reports = oracle.privatize(answers, rng=ldp_core.secure_rng())",
         "counts = oracle.aggregate(reports)",
         "low, high = oracle.interval(counts, n)",
-        "print(np.column_stack([low, oracle.estimate(counts, n), high]).round(1))",
+        "shares = 100 / n * np.column_stack([low, oracle.estimate(counts, n), high])",
+    ]
+    if d > _PRINTED:
+        lines = [*lines, f"names, shares = names[:{_PRINTED}], shares[:{_PRINTED}]  # of {d}"]
+    lines = [
+        *lines,
+        'print("Share in %, between the ends of its 95 % interval: low, estimate, high")',
+        "for name, share in zip(names, shares.round(2).tolist()):",
+        '    print(name, *share, sep="  ")',
     ]
     return "\n".join(lines)

@@ -8,6 +8,7 @@
   const PERCENT = new Set(["share", "half_width", "belief", "prior"]);
   const OPTIONAL = new Set([...PERCENT, "epsilon"]);
   const DELTA = 1e-6;
+  const limit = new Intl.NumberFormat("en", { maximumFractionDigits: 4 });
   const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
   const short = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
   const percent = (share) => (share === null ? "none" : `${short.format(100 * share)} %`);
@@ -21,35 +22,45 @@
   const named = (field) =>
     field.closest("label").firstChild.textContent.trim() || field.previousElementSibling.textContent;
 
+  // As a number: 2.5 may be typed as 2,5 or as 2.5 %.
+  const typed = (field) =>
+    field.type === "text"
+      ? Number(field.value.trim().replace(/\s*%$/, "").replace(",", "."))
+      : field.valueAsNumber;
+
   // What the form says, or a sentence about the first field that says nothing sensible.
   function read() {
     const asked = { question: form.elements.question.value };
     for (const field of fields) {
       field.removeAttribute("aria-invalid");
       if (field.name === "question") continue;
-      if (!used(field) || (field.value === "" && !field.validity.badInput && OPTIONAL.has(field.name))) {
+      if (!used(field) || (field.value.trim() === "" && OPTIONAL.has(field.name))) {
         asked[field.name] = null;
         continue;
       }
-      const value = field.valueAsNumber;
+      const value = typed(field);
       const most = field.name === "held" ? Math.min(100, asked.d - 1) : Number(field.max);
       if (!(value >= Number(field.min) && value <= most) || (field.step === "1" && !Number.isInteger(value))) {
         const kind = field.step === "1" ? "a whole number" : "a number";
-        return wrong(field, `${named(field)}: ${kind} from ${field.min} to ${whole.format(most)}, please.`);
+        return wrong(field, `${named(field)}: ${kind} from ${field.min} to ${limit.format(most)}, please.`);
       }
       asked[field.name] = PERCENT.has(field.name) ? value / 100 : value;
     }
     asked.d ??= 2;
     asked.held ??= 1;
     const before = asked.prior ?? asked.held / asked.d;
+    form.elements.prior.placeholder = short.format((100 * asked.held) / asked.d);
     const odds = (chance) => Math.log(chance / (1 - chance));
     if (asked.belief !== null && odds(asked.belief) - odds(before) < 1e-4) {
       return wrong(form.elements.belief, `The belief after a report has to be above that before, ${percent(before)}.`);
     }
+    if (asked.belief === null && asked.prior !== null) {
+      return wrong(form.elements.prior, "The belief before counts only with a worst belief after one report.");
+    }
     if (["epsilon", "share", "half_width", "belief"].every((name) => asked[name] === null)) {
       return wrong(form.elements.epsilon, "Type in ε or a wish.");
     }
-    return { asked, before };
+    return { asked };
   }
 
   function wrong(field, sentence) {
@@ -59,15 +70,18 @@
 
   function update() {
     for (const field of fields) field.closest("label").hidden = !used(field);
-    const bins = form.elements.question.value === "number";
-    form.elements.d.previousElementSibling.textContent = bins ? "Bins of the range" : "Possible answers";
-    const { sentence, asked, before } = read();
+    const question = form.elements.question.value;
+    form.elements.d.previousElementSibling.textContent =
+      question === "number" ? "Bins of the range" : "Possible answers";
+    form.elements.half_width.previousElementSibling.textContent =
+      `Half-width of the 95 % interval${question === "mean" ? "" : " for a rare answer"}, %`;
+    const { sentence, asked } = read();
     result.hidden = Boolean(sentence);
-    output.textContent = sentence ?? show(asked, before);
+    output.textContent = sentence ?? show(asked);
   }
 
-  function show(asked, before) {
-    const { question, n, epsilon, d, held, per_year, share, half_width, belief } = asked;
+  function show(asked) {
+    const { question, n, epsilon, d, held, per_year, share, half_width, belief, prior } = asked;
     const plan = globalThis.planSurvey(
       question,
       n,
@@ -78,7 +92,7 @@
       share,
       half_width,
       belief,
-      before,
+      prior,
       DELTA,
     );
     table(plan, question, d);
@@ -121,13 +135,14 @@
       ["mechanism", (row) => row.mechanism],
       ["standard deviation", (row) => percent(row.sd)],
       ["half-width", (row) => percent(row.half_width)],
+      ["± at 50 %", (row) => percent(row.common_half_width)],
       ["smallest share", (row) => percent(row.smallest_share)],
       ["people needed", (row) => whole.format(Math.ceil(row.people))],
       ["best guess", (row) => `${row.mechanism === "LocalHashing" && d > 2 ? "≤ " : ""}${percent(row.attack)}`],
       ["a report", (row) => size(row.bits)],
     ].filter(
       ([name]) =>
-        !(name === "smallest share" && question === "mean") &&
+        !((name === "smallest share" || name === "± at 50 %") && question === "mean") &&
         !(name === "people needed" && plan.rows[0].people === null),
     );
     const head = columns.map(([name]) => element("th", name, { scope: "col", role: "columnheader" }));
@@ -198,6 +213,7 @@
   const given = new URLSearchParams(location.search);
   for (const field of fields) {
     field.disabled = false;
+    if (field.step === "any") field.type = "text"; // a field of numbers makes 25 of 2,5
     if (given.has("question"))
       field.value = given.get(field.name) ?? (OPTIONAL.has(field.name) ? "" : (field.defaultValue ?? field.value));
   }
