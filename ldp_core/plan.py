@@ -35,8 +35,9 @@ _GRID = 1024
 #: Most answers, most that a person holds, most people, most surveys a year.
 _MOST_ANSWERS, _MOST_HELD, _MOST_PEOPLE, _MOST_SURVEYS = 2**24, 100, 10**10, 10**6
 
-#: The program makes up so many people at most, and prints so many answers.
-_MADE_UP, _PRINTED = 100_000, 20
+#: The program makes up so many people at most, fewer where local hashing would compare more pairs of a person and an
+#: answer than are done in a minute; and it prints so many answers.
+_MADE_UP, _PAIRS, _PRINTED = 100_000, 1e10, 20
 
 
 class Row(NamedTuple):
@@ -194,8 +195,8 @@ def survey(
     >>> plan = survey("one", 10_000, d=16, share=0.05, belief=0.5)
     >>> plan.rows[plan.best].mechanism, plan.low, plan.high
     ('SubsetSelection', 0.993, 2.7)
-    >>> plan.verdict
-    'Every ε from 0.993 to 2.7 meets all wishes if every answer is equally likely beforehand (6.25 %). This plan has ε = 0.993.'
+    >>> plan.verdict.partition(". ")[0]
+    'Every ε from 0.993 to 2.7 meets all wishes if every answer is equally likely beforehand (6.25 %)'
     """
     check_option(question, "question", get_args(Question))
     n, per_year = check_int(n, "n", 1, _MOST_PEOPLE), check_int(per_year, "per_year", 1, _MOST_SURVEYS)
@@ -566,8 +567,9 @@ def _plan(
         shuffled,
         _central(question, n, high, held),
     )
-    if belief is not None and chosen <= high and per_year * chosen > high:
-        verdict += f" This is for one report: the {per_year:,.0f} of a year add up to ε = {per_year * chosen:.3g}."
+    if belief is not None and low <= chosen <= high and per_year * chosen > high:
+        verdict += f" The belief is that after one report: the {per_year:,.0f} of a year add up to "
+        verdict += f"ε = {per_year * chosen:.3g}."
     return Plan(
         epsilon=chosen,
         rows=rows,
@@ -638,18 +640,22 @@ def _verdict(
 
 def _code(question: str, n: int, epsilon: float, d: int, held: int, mechanism: str) -> str:
     numeric = question == "mean"
+    people = min(n, _MADE_UP, math.floor(_PAIRS / d))
     lines = ["import numpy as np", "", "import ldp_core"]
     if numeric:
         lines = [*lines, f"from ldp_core.numeric import {mechanism}, IntervalScaler", ""]
     else:
         lines = [*lines, f"from ldp_core.frequency import {mechanism}", ""]
-    if n <= _MADE_UP:
+    if people == n:
         lines = [*lines, f"n = {n}"]
     else:
-        lines = [*lines, f"n = {_MADE_UP}  # of {n:,.0f}, so that a trial is quick: its intervals are wider"]
+        lines = [*lines, f"n = {people}  # of {n:,.0f}, so that a trial is quick: its intervals are wider"]
     lines = [*lines, "rng = np.random.default_rng(1)  # for made-up people: put yours in their place"]
     if numeric or question == "number":
-        lines = [*lines, "values = rng.uniform(0, 100, size=n)  # a number for each person; the public range is 0 to 100"]
+        lines = [
+            *lines,
+            "values = rng.uniform(0, 100, size=n)  # a number for each person; the public range is 0 to 100",
+        ]
     if numeric:
         lines = [
             *lines,
@@ -666,7 +672,7 @@ def _code(question: str, n: int, epsilon: float, d: int, held: int, mechanism: s
     names = f"names = range({d})  # or a list of what the codes mean"
     if question == "yes-no":
         made = f"oracle = {mechanism}(epsilon={epsilon:.10g})"
-        answers = "answers = rng.random(n) < 0.3  # True or False for each person"
+        answers = "answers = rng.random(n) < 0.3  # for each person whether the answer is yes"
         names = 'names = ["no", "yes"]'
     elif question == "number":
         lines = [*lines, f"edges = np.linspace(0, 100, {d + 1})"]

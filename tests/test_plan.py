@@ -40,6 +40,9 @@ def test_rows_are_what_the_classes_give(question, d, held, epsilon):
             continue  # of one answer, drawn: below
         oracle = oracle_of(name, epsilon, d, held)
         assert row.sd == pytest.approx(math.sqrt(oracle.variance(N)) / N, rel=1e-9), name
+        assert row.common_half_width == pytest.approx(plan._Z * math.sqrt(oracle.variance(N, N / 2)) / N, rel=1e-9), (
+            name
+        )
         assert row.bits == oracle.bits, name
         if name == "LocalHashing":
             if oracle.g**oracle.n_digits * d <= 2**20:
@@ -64,6 +67,8 @@ def test_one_of_several_answers_drawn_at_random_is_enumerated():
         named = channel @ one.outputs()[:, 0]
         p, q = (named[(held_sets == 0).any(axis=1) == has].mean() for has in (True, False))
         assert row.sd == pytest.approx(math.sqrt(q * (1 - q) / N) / (p - q), rel=1e-9)
+        both = math.sqrt((p * (1 - p) + q * (1 - q)) / 2 / N) / (p - q)
+        assert row.common_half_width == pytest.approx(plan._Z * both, rel=1e-9)
 
 
 @pytest.mark.parametrize("epsilon", [*EPSILONS, EPSILON_STAR])
@@ -72,6 +77,7 @@ def test_means_are_what_the_classes_give(epsilon):
         mechanism = getattr(numeric, name)(epsilon)
         assert 2 * row.sd == pytest.approx(math.sqrt(mechanism.worst_variance / N), rel=1e-9), name
         assert row.bits == mechanism.bits, name
+        assert row.common_half_width is None, "an error that is the largest over all values"
     for name in ("Duchi", "Piecewise"):
         channel = getattr(numeric, name)(epsilon).channel([-1.0, 1.0])
         assert rows("mean", epsilon=epsilon)[name].attack == pytest.approx(channel.max(axis=0).sum() / 2, rel=1e-9)
@@ -134,18 +140,24 @@ def test_a_range_of_epsilon_ends_where_a_wish_does(question, wishes):
     if not made.possible:
         assert made.epsilon == made.high
         assert "No ε meets all wishes" in made.verdict
+        assert f"{math.ceil(made.times * 100_000):,} people" in made.verdict
         assert made.times > 1
         more = plan.survey(question, math.ceil(100_000 * made.times), **wishes, **given)
         assert more.possible, "as many people as the plan asks for are enough"
     else:
         assert made.times <= 1
         assert f"ε = {made.epsilon:.3g}" in made.verdict
+    assert ("equally likely beforehand" in made.verdict) == ("belief" in wishes)
 
 
 def test_a_plan_at_an_epsilon_that_misses_a_wish_says_so():
     assert "does not meet" in plan.survey("yes-no", 1000, epsilon=0.1, half_width=0.05).verdict
     assert "does not meet" in plan.survey("yes-no", 1000, epsilon=3.0, belief=0.6).verdict
     assert plan.survey("yes-no", 1000, epsilon=0.5, per_year=12).epsilon_year == 6
+    assert "equally likely" not in plan.survey("one", 1000, d=10, belief=0.5, prior=0.22).verdict
+    assert "(15 %)" in plan.survey("several", 1000, d=20, held=3, belief=0.5).verdict
+    assert "the 365 of a year add up to ε = 398" in plan.survey("yes-no", 1000, belief=0.75, per_year=365).verdict
+    assert "of a year" not in plan.survey("yes-no", 1000, epsilon=0.5, belief=0.75, per_year=2).verdict
     wishes = {"half_width": 0.001, "belief": 0.6}
     assert plan.survey("yes-no", 1000, epsilon=3.0, **wishes).verdict == plan.survey("yes-no", 1000, **wishes).verdict
 
@@ -175,14 +187,47 @@ def test_a_curator_adds_laplace_noise_for_the_worst_pair():
     ],
 )  # fmt: skip
 def test_the_program_runs_as_shown(question, given):
-    made = plan.survey(question, 200, **{"epsilon": 1.0} | given)
+    made = plan.survey(question, N, **{"epsilon": 1.0} | given)
     said = io.StringIO()
     with contextlib.redirect_stdout(said):
         exec(made.code, typed := {})
     assert made.rows[made.best].mechanism in made.code
     assert typed.get("oracle", typed.get("mechanism")).epsilon == made.epsilon
     assert np.all(np.isfinite([typed["low"], typed["high"]]))
-    assert said.getvalue().count("\n") >= 1
+    assert typed["n"] == N
+    head, *lines = said.getvalue().splitlines()
+    assert "95 %" in head
+    if question == "mean":
+        low, estimate, high = map(float, lines[0].split())
+        assert low < estimate < high
+        assert estimate == pytest.approx(typed["values"].mean(), abs=5 * (high - low) / 3.92)
+        return
+    d = given.get("d", 2)
+    truth = np.bincount(np.ravel(typed["answers"]), minlength=d) / N * 100
+    sd = 100 * made.rows[made.best].common_half_width / plan._Z
+    assert len(lines) == min(d, plan._PRINTED)
+    for line, name, share in zip(lines, typed["names"], truth, strict=False):
+        said_name, low, estimate, high = line.split("  ")
+        assert said_name == str(name)
+        assert float(low) < float(estimate) < float(high)
+        assert float(estimate) == pytest.approx(share, abs=6 * sd)
+
+
+@pytest.mark.parametrize(("n", "d", "people"), [(10**5, 5, 10**5), (10**6, 5, 10**5), (10**6, 2**24, 596)])
+def test_a_program_of_fewer_people_than_planned_says_so(n, d, people):
+    line = next(line for line in plan.survey("one", n, d=d, epsilon=1.0).code.splitlines() if line.startswith("n = "))
+    assert line.startswith(f"n = {people}")
+    assert (f"of {n:,}" in line) == (people < n)
+
+
+def test_the_page_says_how_much_wider_the_interval_of_a_common_answer_is():
+    text = (Path(__file__).parents[1] / "book" / "practice" / "plan.md").read_text(encoding="utf-8")
+    wider = []
+    for epsilon in (2.0, 4.0):
+        made = plan.survey("one", N, d=10, epsilon=epsilon)
+        best = made.rows[made.best]
+        wider.append(best.common_half_width / best.half_width)
+    assert f"with ten answers it is {wider[0]:.1f} times as wide at ε = 2, and {wider[1]:.1f} times at ε = 4" in text
 
 
 @pytest.mark.parametrize(
@@ -195,6 +240,7 @@ def test_the_program_runs_as_shown(question, given):
         ({"question": "mean", "share": 0.1}, "share must be None"), ({"question": "yes-no"}, "epsilon must be given"),
         ({"question": "yes-no", "epsilon": 21.0}, "epsilon"), ({"question": "yes-no", "belief": 0.5}, "belief"),
         ({"question": "yes-no", "belief": 0.9, "prior": 0.95}, "belief must be above prior"),
+        ({"question": "yes-no", "epsilon": 1.0, "prior": 0.4}, "prior must be None"),
     ],
 )  # fmt: skip
 def test_what_makes_no_survey_is_refused_by_name(arguments, message):

@@ -41,7 +41,6 @@ def test_the_page_s_arithmetic_is_python_s(page):
     for question, n, given in grid():
         expected.append(plan.survey(question, n, **given)._asdict())
         full = {"d": 2, "held": 1, "per_year": 1, "delta": 1e-6} | given
-        full.setdefault("prior", full["held"] / full["d"])
         asked.append([question, n, *(full.get(name) for name in ORDER)])
     found = page.evaluate("asked => asked.map((one) => planSurvey(...one))", asked)
     for question, mine, theirs in zip(asked, expected, found, strict=True):
@@ -75,7 +74,7 @@ def test_a_change_is_answered_within_50_milliseconds(page):
 
 def test_a_link_brings_the_plan_back_and_the_call_makes_it_in_python(page, open_page, site):
     page.get_by_label("Question").select_option("several")
-    for label, value in (("People who answer", "2500"), ("Possible answers", "30"), ("Answers a person gives", "4"),
+    for label, value in (("People who answer", "2500"), ("Possible answers", "30"), ("Answers everybody gives", "4"),
                          ("Times a year", "12"), ("Belief before", "3")):  # fmt: skip
         page.get_by_label(label).fill(value)
     said = page.locator("#plan-form output").text_content()
@@ -93,7 +92,8 @@ def test_what_makes_no_plan_is_told_by_its_name(page):
         ("People who answer", "", "People who answer: a whole number from 1"),
         ("People who answer", "2.5", "People who answer: a whole number from 1"),
         ("Possible answers", "1", "Possible answers: a whole number from 2"),
-        ("Worst belief after", "100", "Worst belief after one report, %: a number from"),
+        ("Worst belief after", "100", "Worst belief after one report, %: a number from 0.0001 to 99.9999, please"),
+        ("Worst belief after", "5,5,5", "Worst belief after one report, %: a number from"),
         ("Worst belief after", "5", "above that before, 6.25 %"),
         ("ε, if it is given", "21", "ε, if it is given: a number from 0.0001 to 20"),
     ):
@@ -108,6 +108,24 @@ def test_what_makes_no_plan_is_told_by_its_name(page):
     for label in ("Smallest share", "Worst belief"):
         page.get_by_label(label).fill("")
     assert output.text_content() == "Type in ε or a wish."
+
+
+def test_a_question_chosen_first_has_a_plan(page):
+    for question, before in {"yes-no": "50", "one": "6.25", "several": "12.5", "number": "6.25", "mean": "50"}.items():
+        page.get_by_label("Question").select_option(question)
+        assert page.locator("#plan-result").is_visible(), question
+        assert page.get_by_label("Belief before").get_attribute("placeholder") == before
+
+
+def test_a_comma_is_a_decimal_mark(page):
+    field, verdict = page.get_by_label("Smallest share"), page.locator("#plan-form output")
+    found = []
+    for typed in ("2.5", "2,5", "2.5 %"):
+        field.fill("")
+        field.press_sequentially(typed)
+        assert "share=0.025" in page.locator("pre.plan-code").text_content()
+        found.append(verdict.text_content())
+    assert len(set(found)) == 1
 
 
 def test_a_form_s_limits_are_those_of_the_function(page):
@@ -126,7 +144,10 @@ def test_a_form_s_limits_are_those_of_the_function(page):
 
 def test_a_phone_reads_cards_and_nothing_scrolls_sideways(open_page, site):
     page = open_page(site / "book" / "practice" / "plan.html", viewport={"width": 390, "height": 800})
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    for question in plan.get_args(plan.Question):
+        page.get_by_label("Question").select_option(question)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390, question
+    page.get_by_label("Question").select_option("one")
     cell = page.locator(".plan-best td").first
     assert "standard deviation" in cell.evaluate("cell => getComputedStyle(cell, '::before').content")
 
