@@ -568,7 +568,7 @@ def _plan(
         _central(question, n, high, held),
     )
     if belief is not None and low <= chosen <= high and per_year * chosen > high:
-        verdict += f" The belief is that after one report: the {per_year:,.0f} of a year add up to "
+        verdict += f" The belief allows ε = {high:.3g}, but the {per_year:,.0f} reports of a year add up to "
         verdict += f"ε = {per_year * chosen:.3g}."
     return Plan(
         epsilon=chosen,
@@ -631,7 +631,8 @@ def _verdict(
         if shuffled <= high:
             text += f"A trusted shuffler would do: it turns ε = {low:.3g} into {shuffled:.3g}. "
         else:
-            text += f"A trusted shuffler turns ε = {low:.3g} into {shuffled:.3g} at most, which is not enough. "
+            text += "A trusted shuffler may not be enough: "
+            text += f"our bound for it is ε = {shuffled:.3g}, and exact values are lower. "
     return text + f"A trusted curator has a standard deviation of {100 * central:.3g} % at ε = {high:.3g}."
 
 

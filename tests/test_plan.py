@@ -156,7 +156,9 @@ def test_a_plan_at_an_epsilon_that_misses_a_wish_says_so():
     assert plan.survey("yes-no", 1000, epsilon=0.5, per_year=12).epsilon_year == 6
     assert "equally likely" not in plan.survey("one", 1000, d=10, belief=0.5, prior=0.22).verdict
     assert "(15 %)" in plan.survey("several", 1000, d=20, held=3, belief=0.5).verdict
-    assert "the 365 of a year add up to ε = 398" in plan.survey("yes-no", 1000, belief=0.75, per_year=365).verdict
+    assert (
+        "the 365 reports of a year add up to ε = 398" in plan.survey("yes-no", 1000, belief=0.75, per_year=365).verdict
+    )
     assert "of a year" not in plan.survey("yes-no", 1000, epsilon=0.5, belief=0.75, per_year=2).verdict
     wishes = {"half_width": 0.001, "belief": 0.6}
     assert plan.survey("yes-no", 1000, epsilon=3.0, **wishes).verdict == plan.survey("yes-no", 1000, **wishes).verdict
