@@ -222,6 +222,7 @@ OF_ITS_OWN: dict[str, dict[str, Any]] = {
     "attack_success": {"prior": None},
     "answers.answer_rows": {"rows": {"a": SCORES}, "truth": 2.0, "xlim": (0.0, 9.0), "x": TEXT, "title": TEXT},
     "audit.density_epsilon": {"densities": HALF},
+    "audit.largest_bound": {"n": 40},
     "audit.lower_bound": {"client": lambda value, rng: rng.random() < 0.5, "inputs": [0, 1], "n": 40},
     "audit.samples_needed": {"epsilon": 2.0, "claim": 1.0, "probability": 0.5},
     "audit.trade_off": {"mechanism": HALF},
@@ -901,7 +902,8 @@ OUT_OF_RANGE: dict[str, tuple[Any, ...]] = {
 }  # fmt: skip
 #: Where it may be, and means something.
 WITHIN_ITS_RANGE = {
-    "audit.exact_delta(epsilon=0)", "audit.lower_bound(delta=0.0)", "audit.samples_needed(delta=0.0)",
+    "audit.exact_delta(epsilon=0)", "audit.largest_bound(delta=0.0)",
+    "audit.lower_bound(delta=0.0)", "audit.samples_needed(delta=0.0)",
     "central.PrivacyLoss.delta(epsilon=0)", "central.gaussian_delta(epsilon=0)",
     "central.sequential(epsilons=[])", "learn.make_consistent(n=0)", "numeric.IntervalScaler.transform(values=[])",
     "faults.numeric.mean_report(size=0)", f"faults.numeric.mean_report(size={2**53})", "live.slider(n=None)",

@@ -1,6 +1,7 @@
 """Audit a client from the command line: ``python -m ldp_core.audit module:function --inputs 0 1 --epsilon 1``.
 
-The exit code is 0 if the runs do not contradict the claim, 1 if they do, 2 if something could not be run.
+The exit code is 0 if the runs do not contradict the claim, 1 if they do, 2 if something could not be run or the runs
+are too few to contradict it.
 """
 
 from __future__ import annotations
@@ -12,13 +13,16 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ldp_core.audit.sampled import lower_bound
+from ldp_core._validate import check_non_negative
+from ldp_core.audit.sampled import largest_bound, lower_bound
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Do what the command line asks, and return the exit code."""
     parser = argparse.ArgumentParser(
-        prog="python -m ldp_core.audit", description="Put a client's promised epsilon to the test, by running it."
+        prog="python -m ldp_core.audit",
+        description="Put a client's promised epsilon to the test, by running it.",
+        epilog="Reports have to be independent: a client that remembers has to be made anew in each run.",
     )
     parser.add_argument("client", help="module:function of a callable (value, rng) that returns a report")
     parser.add_argument("--inputs", nargs="+", required=True, help="inputs to try, as Python literals or plain text")
@@ -30,6 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, help="of the runs; the client's own coins may come from elsewhere")
     options = parser.parse_args(arguments)
     try:
+        _check_claim(options)
         client = _load(options.client)
         if not options.vectorized:
             client = _counted(client, options.runs * len(options.inputs))
@@ -42,8 +47,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             vectorized=options.vectorized,
             rng=options.seed,
         )
-    except Exception as error:  # whatever a stranger's client raises
-        print(f"{type(error).__name__}: {error}", file=sys.stderr)
+    except (Exception, SystemExit) as error:  # whatever a stranger's client raises
+        notes = "".join(f" ({note})" for note in getattr(error, "__notes__", ()))
+        print(f"{type(error).__name__}: {error}{notes}", file=sys.stderr)
         return 2
     broken = bound.epsilon > options.epsilon
     print(f"epsilon >= {bound.epsilon:.4g} with confidence {options.confidence:g}; promised: {options.epsilon:g}")
@@ -51,6 +57,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(f"it occurred {bound.hits:,} and {bound.other_hits:,} times in {bound.runs:,} runs each")
     print("the promise is BROKEN" if broken else "no contradiction found, which is no proof")
     return int(broken)
+
+
+def _check_claim(options: argparse.Namespace) -> None:
+    claim = check_non_negative(options.epsilon, "epsilon")
+    most = largest_bound(options.runs, delta=options.delta, confidence=options.confidence)
+    if most <= claim:
+        raise ValueError(f"runs must be more to contradict epsilon = {claim:g}: they show {most:.3g} at most")
 
 
 def _load(name: str) -> Callable[..., Any]:

@@ -8,7 +8,6 @@ Gaussian noise defines Gaussian differential privacy (GDP).
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,6 +23,9 @@ if TYPE_CHECKING:  # a chapter that audits a channel loads nothing else
 
 __all__ = ["trade_off"]
 
+#: Pairs of inputs times outputs, at most: a few seconds.
+_MOST = 2**25
+
 
 def trade_off(mechanism: FiniteOracle | PrivacyLoss | npt.ArrayLike) -> Callable[[npt.ArrayLike], Any]:
     r"""Give the least rate of missed detections at each rate of false alarms, as a function.
@@ -35,7 +37,8 @@ def trade_off(mechanism: FiniteOracle | PrivacyLoss | npt.ArrayLike) -> Callable
     Parameters
     ----------
     mechanism : FiniteOracle, PrivacyLoss or array_like, shape (inputs, outputs)
-        An oracle whose channel can be written out, a channel, or what a curator's answers cost together.
+        An oracle whose channel can be written out, a channel (inputs² × outputs at most 2**25; under an oracle that
+        treats all values alike two rows say it all), or what a curator's answers cost together.
 
     Returns
     -------
@@ -75,13 +78,20 @@ def trade_off(mechanism: FiniteOracle | PrivacyLoss | npt.ArrayLike) -> Callable
 
 def _errors(channel: Floats) -> tuple[Floats, Floats]:
     """Both errors of the most powerful tests of Neyman and Pearson, for every pair of rows."""
-    alphas, betas = [np.ones(1)], [np.zeros(1)]
-    for p, q in permutations(channel, 2):
+    if len(channel) ** 2 * channel.shape[1] > _MOST:
+        raise ValueError(
+            f"mechanism must have a smaller channel for all pairs of its {len(channel):,} inputs to be compared over "
+            f"{channel.shape[1]:,} outputs: hand on the two rows that matter"
+        )
+    alphas, betas = np.ones(1), np.zeros(1)
+    for p in channel:
         with np.errstate(divide="ignore", invalid="ignore"):
-            order = np.argsort(-np.where(q > 0, p / q, np.inf), kind="stable")
-        alphas.append(np.cumsum(q[order]))
-        betas.append(1 - np.cumsum(p[order]))
-    return np.clip(np.concatenate(alphas), 0, 1), np.clip(np.concatenate(betas), 0, 1)
+            order = np.argsort(-np.where(channel > 0, p / channel, np.inf), axis=1, kind="stable")
+        alarms = np.cumsum(np.take_along_axis(channel, order, axis=1), axis=1)
+        missed = 1 - np.cumsum(p[order], axis=1)
+        corners = (np.concatenate([old, new.ravel()]) for old, new in ((alphas, alarms), (betas, missed)))
+        alphas, betas = _hull(*(np.clip(each, 0, 1) for each in corners))
+    return alphas, betas
 
 
 def _hull(x: Floats, y: Floats) -> tuple[Floats, Floats]:

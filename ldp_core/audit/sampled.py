@@ -8,6 +8,7 @@ bound never shows that a client is private, only that it is not.
 
 from __future__ import annotations
 
+import copy
 import math
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
@@ -31,7 +32,7 @@ from ldp_core._validate import (
     shown,
 )
 
-__all__ = ["LowerBound", "lower_bound", "samples_needed"]
+__all__ = ["LowerBound", "largest_bound", "lower_bound", "samples_needed"]
 
 #: A column of more different values, or of rare ones, is cut into bins; how many bins, at most, and with how
 #: many values each, at least; a value that comes so often is no bin's.
@@ -40,8 +41,8 @@ _VALUES, _BINS, _FILL, _ATOM = 1_000, 64, 60, 20
 #: Inputs, at most; pairs of them that are looked at closely; places where their scores are cut.
 _INPUTS, _PAIRS, _CUTS = 100, 20, 400
 
-#: Runs of one input, at most: their logarithms of factorials are still exact to seven digits.
-_MOST = 10**9
+#: Runs of one input, at most (their logarithms of factorials are still exact to seven digits) and at least.
+_MOST, _FEWEST = 10**9, 40
 
 
 class LowerBound(NamedTuple):
@@ -81,7 +82,8 @@ def lower_bound(
     ----------
     client : callable
         From an input and a generator to one report: a category, a number, a set, or a vector of them. Its coins may
-        come from elsewhere, as long as reports are independent.
+        come from elsewhere, as long as reports are independent: a client that remembers what it has sent has to be
+        made anew in each run.
     inputs : sequence
         Inputs to try, 2 to 100.
     n : int
@@ -102,8 +104,10 @@ def lower_bound(
 
     .. math::  \hat\varepsilon = \ln \frac{p_{\text{low}}(h) - \delta}{p_{\text{high}}(h')}.
 
-    One event is counted, so there is nothing else to correct for. A report that holds a fresh hash function tells
-    little by its coordinates: let the client return what the report supports.
+    One event is counted, so there is nothing else to correct for. Inputs take turns, in random order, so that a time
+    or a number in the report says nothing (a vectorized client is given one input after the other, and must not look
+    at the clock). Numbers are compared by size: what differs in last digits only is not seen. A report that holds a
+    fresh hash function tells little by its coordinates: let the client return what the report supports.
 
     References
     ----------
@@ -122,15 +126,17 @@ def lower_bound(
     True
     """
     check_callable(client, "client")
+    if hasattr(inputs, "columns"):
+        raise TypeError("inputs must be a sequence of inputs, got a table: list its rows")
     values = list(check_iterable(inputs, "inputs", "inputs"))
     if not 2 <= len(values) <= _INPUTS:
         raise ValueError(f"inputs must hold 2 to {_INPUTS} inputs, got {len(values)}")
-    n = check_int(n, "n", 40, _MOST)
+    n = check_int(n, "n", _FEWEST, _MOST)
     delta = check_in_range(check_non_negative(delta, "delta"), "delta", 0, math.nextafter(1, 0))
     alpha = 1 - check_probability(confidence, "confidence")
     check_bool(vectorized, "vectorized")
     generator = check_rng(rng)
-    columns = _columns([_run(client, value, n, vectorized, generator) for value in values])
+    columns = _columns(_runs(client, values, n, vectorized, generator))
     learn, choose, count = slice(n // 4), slice(n // 4, n // 2), slice(n // 2, n)
     features = [_Feature(column, learn) for column in columns]
     best: tuple[float, int, int, list[Floats], float] | None = None
@@ -147,6 +153,17 @@ def lower_bound(
     runs = n - n // 2
     epsilon = _bound(hits, other_hits, runs, alpha, delta)
     return LowerBound(epsilon, values[a], values[b], _words(features, weights, cut), hits, other_hits, runs)
+
+
+def largest_bound(n: int, *, delta: float = 0.0, confidence: float = 0.99) -> float:
+    """Give the largest bound that n runs of each input can show: that of an event which never fails, or never comes.
+
+    The ``delta`` and ``confidence`` are those of :func:`lower_bound`.
+    """
+    n = check_int(n, "n", _FEWEST, _MOST)
+    runs = n - n // 2
+    delta = check_in_range(check_non_negative(delta, "delta"), "delta", 0, math.nextafter(1, 0))
+    return _bound(runs, 0, runs, 1 - check_probability(confidence, "confidence"), delta)
 
 
 def samples_needed(
@@ -199,12 +216,12 @@ def samples_needed(
         other = runs - _quantile(runs, 1 - q, unlucky)
         return _bound(hits, other, runs, alpha, delta) > claim
 
-    high = 40
+    high = _FEWEST
     while not enough(high):
         high *= 2
         if high > _MOST:
             raise ValueError(f"epsilon must be further from the claim of {claim!r} for {_MOST:,} runs, got {epsilon!r}")
-    low = high // 2
+    low = max(_FEWEST - 1, high // 2)
     while high - low > max(1, high // 1_000):
         middle = (low + high) // 2
         low, high = (low, middle) if enough(middle) else (middle, high)
@@ -214,76 +231,126 @@ def samples_needed(
 # ---- reports as columns ----------------------------------------------------------------------------------------------
 
 
-def _run(client: Callable[..., Any], value: Any, n: int, vectorized: bool, rng: np.random.Generator) -> Any:
-    if not vectorized:
-        return [client(value, rng) for _ in range(n)]
-    reports = client(np.repeat(np.asarray([value]), n, axis=0), rng)
-    if not hasattr(reports, "__len__") or len(reports) != n:
-        raise ValueError(f"client must return one report for each of {n} inputs, got {shown(reports)}")
+class _Column(NamedTuple):
+    """What is compared of the reports, by input: sizes, or codes of categories."""
+
+    parts: list[npt.NDArray[Any]]
+    #: What the codes stand for; None where values have a size.
+    labels: list[str] | None
+
+
+def _runs(
+    client: Callable[..., Any], values: list[Any], n: int, vectorized: bool, rng: np.random.Generator
+) -> list[Any]:
+    """Give the reports on each input."""
+    if vectorized:
+        return [_run_together(client, value, n, rng) for value in values]
+    reports: list[list[Any]] = [[] for _ in values]
+    for run in range(n):
+        for i in rng.permutation(len(values)).tolist():
+            value = values[i] if isinstance(values[i], _SIMPLE) else copy.deepcopy(values[i])
+            try:
+                reports[i].append(client(value, rng))
+            except Exception as error:
+                error.add_note(f"the client was asked for its report on {shown(values[i])}, in run {run + 1:,}")
+                raise
     return reports
 
 
-def _columns(reports: list[Any]) -> list[list[npt.NDArray[Any]]]:
-    """Turn the reports on each input into columns that are compared one by one: numbers, or codes of categories."""
+#: Inputs that no client can change.
+_SIMPLE = (int, float, str, bytes, bool, np.generic, type(None))
+
+
+def _run_together(client: Callable[..., Any], value: Any, n: int, rng: np.random.Generator) -> Any:
+    one = np.asarray([value])
+    if one.dtype.kind in "USO" and not isinstance(value, str):
+        raise TypeError(f"inputs must be numbers, arrays of them or text for a vectorized client, got {shown(value)}")
+    reports = client(np.repeat(one, n, axis=0), rng)
+    if not hasattr(reports, "__len__") or len(reports) != n:
+        raise ValueError(f"client must return one report for each of {n} inputs, got {shown(reports)}")
+    return reports.to_numpy() if hasattr(reports, "to_numpy") else reports
+
+
+def _columns(reports: list[Any]) -> list[_Column]:
+    """Turn the reports on each input into columns that are compared one by one."""
     arrays = [_numbers(each) for each in reports]
     tables = [each.reshape(len(each), -1) for each in arrays if each is not None]
-    if len(tables) == len(reports) and len({table.shape[1] for table in tables}) == 1:
+    if len(tables) == len(reports) and len({(table.shape[1], table.dtype) for table in tables}) == 1:
         width = tables[0].shape[1]
-        columns = [[np.ascontiguousarray(table[:, k]) for table in tables] for k in range(width)]
+        columns = [_Column([np.ascontiguousarray(table[:, k]) for table in tables], None) for k in range(width)]
         if width > 1:  # also each whole report, as a category
             rows = np.concatenate([np.ascontiguousarray(table) for table in tables])
             whole = rows.view(np.dtype((np.void, rows.dtype.itemsize * width))).ravel()
-            columns.append(_split(np.unique(whole, return_inverse=True)[1], tables))
+            codes = np.unique(whole, return_inverse=True)[1].ravel()
+            columns.append(_Column(np.split(codes, np.cumsum([len(table) for table in tables])[:-1]), []))
         return columns
     lists = [list(each) for each in reports]
     if all(isinstance(report, set | frozenset) for each in lists for report in each):
-        elements = sorted({element for each in lists for report in each for element in report}, key=repr)
-        members = [[np.fromiter((e in report for report in each), bool, len(each)) for each in lists] for e in elements]
-        return [*members, _categories(lists, lambda report: frozenset(report))]
-    return [_categories(lists, lambda report: report)]
+        elements = sorted({_frozen(element) for each in lists for report in each for element in report}, key=repr)
+        sets = [[frozenset(map(_frozen, report)) for report in each] for each in lists]
+        held = [[np.fromiter((e in report for report in each), bool, len(each)) for each in sets] for e in elements]
+        return [*(_Column(parts, None) for parts in held), _categories(lists)]
+    return [_categories(lists)]
 
 
 def _numbers(reports: Any) -> npt.NDArray[Any] | None:
-    """Return reports as an array of numbers or text, None if they are something else."""
+    """Return reports of one type as an array of numbers, None if they are something else."""
+    if not isinstance(reports, np.ndarray) and len(set(map(type, reports))) > 1:
+        return None
     try:
         array = np.asarray(reports)
-    except ValueError:  # rows of different length
+    except (ValueError, TypeError):  # rows of different length
         return None
-    return array if array.dtype.kind in "biufUS" and array.size else None
+    return array if array.dtype.kind in "biuf" and array.size else None
 
 
-def _categories(lists: list[list[Any]], key: Callable[[Any], Any]) -> list[npt.NDArray[Any]]:
+def _categories(lists: list[list[Any]]) -> _Column:
     codes: dict[Any, int] = {}
-
-    def code(report: Any) -> int:
-        name = key(report)
-        try:
-            return codes.setdefault(name, len(codes))
-        except TypeError:  # not hashable
-            return codes.setdefault(repr(report), len(codes))
-
-    return [np.fromiter(map(code, each), np.int64, len(each)) for each in lists]
+    parts = [
+        np.fromiter((codes.setdefault(_frozen(r), len(codes)) for r in each), np.int64, len(each)) for each in lists
+    ]
+    return _Column(parts, [shown(value) for _, value in codes])
 
 
-def _split(codes: npt.NDArray[Any], tables: list[npt.NDArray[Any]]) -> list[npt.NDArray[Any]]:
-    return np.split(codes.ravel(), np.cumsum([len(table) for table in tables])[:-1])
+def _frozen(report: Any) -> tuple[str, Any]:
+    """Give a report's type, and what equal reports have in common and can be looked up."""
+    kind = type(report).__name__
+    if isinstance(report, np.ndarray):
+        return kind, (
+            report.dtype.str,
+            report.shape,
+            report.tobytes() if report.dtype != object else _frozen([*report]),
+        )
+    if isinstance(report, dict):
+        return kind, frozenset((_frozen(key), _frozen(value)) for key, value in report.items())
+    if isinstance(report, set | frozenset):
+        return kind, frozenset(map(_frozen, report))
+    if isinstance(report, tuple | list):
+        return kind, tuple(map(_frozen, report))
+    if isinstance(report, float | np.floating):
+        return kind, "nan" if math.isnan(report) else float(report)
+    of_its_own: Any = type(report).__hash__
+    if report is not None and of_its_own in {None, object.__hash__}:  # told apart by their address
+        raise TypeError(f"client must return numbers, text, or sets or vectors of them, got {shown(report)}")
+    return kind, report
 
 
 class _Feature:
     """One column of the reports: which values are told apart, from those that may be learnt from."""
 
-    def __init__(self, column: list[npt.NDArray[Any]], learn: slice) -> None:
-        seen, counts = np.unique(np.concatenate([part[learn] for part in column]), return_counts=True)
+    def __init__(self, column: _Column, learn: slice) -> None:
+        seen, counts = np.unique(np.concatenate([part[learn] for part in column.parts]), return_counts=True)
+        self.labels = column.labels
         if len(seen) > min(_VALUES, counts.sum() // 4):  # values that come often, and bins for all between them
             self.atoms = seen[counts >= _ATOM][:_VALUES]
-            rest = np.repeat(seen, np.where(counts >= _ATOM, 0, counts)) if seen.dtype.kind in "biuf" else seen[:0]
+            rest = np.repeat(seen, np.where(counts >= _ATOM, 0, counts)) if column.labels is None else seen[:0]
             bins = min(_BINS, max(2, len(rest) // _FILL))
             places = np.linspace(0, len(rest) - 1, bins + 1)[1:-1].astype(int)
             self.edges = np.unique(rest[places]) if len(rest) else rest
         else:
             self.atoms, self.edges = seen, seen[:0]
         self.size = len(self.atoms) + len(self.edges) + 1
-        self.codes = [self._code(part) for part in column]
+        self.codes = [self._code(part) for part in column.parts]
         self.counts = [np.bincount(codes[learn], minlength=self.size) for codes in self.codes]
 
     def _code(self, part: npt.NDArray[Any]) -> Codes:
@@ -306,7 +373,8 @@ class _Feature:
     def names(self, chosen: npt.NDArray[np.bool_]) -> list[str]:
         """Say which values are meant; neighbouring bins are one."""
         atoms = len(self.atoms)
-        words = [f"report = {shown(atom.item())}" for atom in self.atoms[chosen[:atoms]]]
+        names = [self.labels[a] if self.labels else shown(a) for a in self.atoms[chosen[:atoms]].tolist()]
+        words = [f"report = {name}" for name in names]
         steps = np.diff(np.concatenate([[0], chosen[atoms:].astype(int), [0]])) if len(self.edges) else np.zeros(1)
         for start, end in zip(np.flatnonzero(steps == 1), np.flatnonzero(steps == -1), strict=True):
             low = f"{self.edges[start - 1]:.4g} <= " if start else ""
@@ -351,6 +419,8 @@ def _best_cut(one: Floats, two: Floats, alpha: float, delta: float) -> tuple[flo
 
 
 def _words(features: list[_Feature], weights: list[Floats], cut: float) -> str:
+    if not any(weight.any() for weight in weights):
+        return "any report: none stands out"
     if len(features) == 1:
         names = features[0].names(np.round(weights[0], 9) >= cut)
         return "; ".join(names[:6]) + ("; …" if len(names) > 6 else "")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from ldp_core.audit import exact_delta, trade_off
 from ldp_core.central import PrivacyLoss
-from ldp_core.frequency import OptimizedUnary
+from ldp_core.frequency import DirectEncoding, OptimizedUnary
 
 ALPHA = np.linspace(0, 1, 101)
 NORMAL = NormalDist()
@@ -64,5 +64,7 @@ def test_an_oracle_is_its_channel_and_a_pair_its_loss():
     sampled = PrivacyLoss.gaussian(1.0).subsampled(0.1).roughly()
     assert np.all(trade_off(sampled)(ALPHA) >= trade_off(once)(ALPHA) - 1e-9)
     assert trade_off(np.eye(2))(0.5) == 0
+    with pytest.raises(ValueError, match="two rows that matter"):
+        trade_off(DirectEncoding(1.0, 400))
     with pytest.raises(ValueError, match=r"alpha must lie in \[0, 1\], got 1.5"):
         trade_off(channel)(1.5)

@@ -3,8 +3,13 @@
 Fixed seeds. Counts of false alarms are compared with their binomial law at ``FALSE_ALARM`` = 1e-6.
 """
 
+import datetime as dt
 import math
+import time
+import uuid
 
+import numpy as np
+import pandas as pd
 import pytest
 from scipy import special, stats
 
@@ -92,6 +97,47 @@ def test_reports_of_every_kind_are_compared(kind):
     assert found.hits > found.other_hits
 
 
+SET = SubsetSelection(EPSILON, 24)
+
+
+def truthful(value, rng):
+    """Randomized response."""
+    return value if rng.random() < 1 / (1 + math.exp(-EPSILON)) else 1 - value
+
+
+RIGHT = {
+    "sets": lambda value, rng: set(np.flatnonzero(SET.privatize([value], rng)[0]).tolist()),
+    "dictionaries": lambda value, rng: {"minutes": value + rng.laplace()},
+    "names of their own": lambda value, rng: (uuid.UUID(int=int(rng.integers(2**60))), truthful(value, rng)),
+    "dates": lambda value, rng: dt.datetime(2020, 1, 1) + dt.timedelta(days=value + rng.laplace()),
+    "the time": lambda value, rng: (time.time(), truthful(value, rng)),
+    "nothing, or no number": lambda value, rng: None if rng.random() < 0.5 else math.nan,
+}
+
+
+@pytest.mark.parametrize("kind", RIGHT)
+def test_a_right_client_is_not_called_broken_whatever_its_reports_are(kind):
+    assert max(lower_bound(RIGHT[kind], [0, 1], 1_000, rng=seed).epsilon for seed in range(4)) <= EPSILON
+
+
+@pytest.mark.parametrize(
+    "pair", [(1, 1.0), (1, True), (b"a", b"a\0"), (math.nan, 0.0), ([1], [1, 1]), (None, "None")], ids=repr
+)
+def test_what_looks_alike_is_told_apart(pair):
+    assert lower_bound(lambda value, rng: pair[value], [0, 1], 200, rng=1).epsilon > 2
+
+
+def test_an_error_says_which_run_it_was():
+    def client(value, rng):
+        if rng.random() < 0.05:
+            raise RuntimeError("network")
+        return value
+
+    with pytest.raises(RuntimeError) as caught:
+        lower_bound(client, ["a", "b"], 200, rng=1)
+    assert "in run" in caught.value.__notes__[0]
+
+
 def test_delta_is_taken_off():
     assert lower_bound(forgetful, [0, 1], 4_000, rng=3).epsilon > 2
     assert lower_bound(forgetful, [0, 1], 4_000, delta=0.11, rng=3).epsilon == 0
@@ -102,6 +148,9 @@ def test_delta_is_taken_off():
     ("call", "message"),
     [
         (lambda: lower_bound(lambda values, rng: values[1:], [0, 1], 50, vectorized=True), "one report for each of 50"),
+        (lambda: lower_bound(lambda value, rng: object(), [0, 1], 50), "client must return numbers"),
+        (lambda: lower_bound(forgetful, [(0, "a"), (1, "b")], 50, vectorized=True), "inputs must be numbers"),
+        (lambda: lower_bound(forgetful, pd.DataFrame({"a": [1, 2]}), 50), "list its rows"),
         (lambda: lower_bound(forgetful, [0], 50), "inputs must hold 2 to 100"),
         (lambda: samples_needed(1.0, 1.0), "epsilon must exceed the claim"),
         (lambda: samples_needed(1.0, 0.5, probability=0.1, delta=0.2), "probability must exceed delta"),
@@ -109,7 +158,7 @@ def test_delta_is_taken_off():
     ],
 )
 def test_what_cannot_be_audited_is_refused(call, message):
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises((TypeError, ValueError), match=message):
         call()
 
 
@@ -123,5 +172,10 @@ def test_the_command_line_says_what_it_found(tmp_path, monkeypatch, capsys):
     assert "BROKEN" in capsys.readouterr().out
     assert main([*said, "1.5"]) == 0
     assert main(["stranger:clint", *said[1:], "1.5"]) == 2
+    for wrong in ("nan", "-1", "9"):
+        assert main([*said, wrong]) == 2
+    (tmp_path / "leaver.py").write_text("def client(value, rng):\n    raise SystemExit(0)\n")
+    assert main(["leaver:client", *said[1:], "1.0"]) == 2
+    assert "runs must be more" in capsys.readouterr().err
     assert main(["stranger", *said[1:], "1.5"]) == 2
     assert "client must be module:function" in capsys.readouterr().err
