@@ -123,6 +123,15 @@ class Plan(NamedTuple):
     central_sd: float
     code: str
 
+    def __str__(self) -> str:
+        """Verdict, and a line for each mechanism: standard deviation, half-width, the same at a share of one half."""
+        lines = [self.verdict, f"{'':40}{'sd, %':>10}{'±, %':>10}{'± at 50 %':>10}{'bits':>10}"]
+        for i, row in enumerate(self.rows):
+            name = ("* " if i == self.best else "  ") + row.mechanism
+            common = "" if row.common_half_width is None else f"{100 * row.common_half_width:.3g}"
+            lines.append(f"{name:40}{100 * row.sd:>10.3g}{100 * row.half_width:>10.3g}{common:>10}{row.bits:>10,}")
+        return "\n".join(lines)
+
 
 def survey(
     question: Question,

@@ -215,6 +215,19 @@ def test_the_program_runs_as_shown(question, given):
         assert float(estimate) == pytest.approx(share, abs=6 * sd)
 
 
+@pytest.mark.parametrize("question", ["several", "mean"])
+def test_a_plan_prints_its_verdict_and_a_line_for_each_mechanism(question):
+    made = plan.survey(question, N, belief=0.75, **({"d": 9, "held": 2} if question == "several" else {}))
+    verdict, head, *lines = str(made).splitlines()
+    assert verdict == made.verdict
+    assert {len(line) for line in lines} == {len(head)}
+    for i, (line, row) in enumerate(zip(lines, made.rows, strict=True)):
+        assert (line[0] == "*") == (i == made.best)
+        common = [] if row.common_half_width is None else [row.common_half_width]
+        assert line[2:].startswith(row.mechanism)
+        assert line[40:].split()[:-1] == [f"{100 * share:.3g}" for share in (row.sd, row.half_width, *common)]
+
+
 @pytest.mark.parametrize(("n", "d", "people"), [(10**5, 5, 10**5), (10**6, 5, 10**5), (10**6, 2**24, 596)])
 def test_a_program_of_fewer_people_than_planned_says_so(n, d, people):
     line = next(line for line in plan.survey("one", n, d=d, epsilon=1.0).code.splitlines() if line.startswith("n = "))

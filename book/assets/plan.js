@@ -24,9 +24,7 @@
 
   // As a number: 2.5 may be typed as 2,5 or as 2.5 %.
   const typed = (field) =>
-    field.type === "text"
-      ? Number(field.value.trim().replace(/\s*%$/, "").replace(",", "."))
-      : field.valueAsNumber;
+    field.type === "text" ? Number(field.value.trim().replace(/\s*%$/, "").replace(",", ".")) : field.valueAsNumber;
 
   // What the form says, or a sentence about the first field that says nothing sensible.
   function read() {
@@ -73,8 +71,7 @@
     const question = form.elements.question.value;
     form.elements.d.previousElementSibling.textContent =
       question === "number" ? "Bins of the range" : "Possible answers";
-    form.elements.half_width.previousElementSibling.textContent =
-      `Half-width of the 95 % interval${question === "mean" ? "" : " for a rare answer"}, %`;
+    form.elements.half_width.previousElementSibling.textContent = `Half-width of the 95 % interval${question === "mean" ? "" : " for a rare answer"}, %`;
     const { sentence, asked } = read();
     result.hidden = Boolean(sentence);
     output.textContent = sentence ?? show(asked);
