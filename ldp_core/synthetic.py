@@ -42,15 +42,8 @@ from ldp_core.central.selection import exponential
 from ldp_core.postprocess import project_simplex
 
 __all__ = [
-    "EDGE_SENSITIVITY",
-    "TreeModel",
-    "consistent",
-    "edge_score",
-    "fit_tree",
-    "marginal",
-    "noisy_marginal",
-    "sample",
-]
+    "EDGE_SENSITIVITY", "TreeModel", "consistent", "edge_score", "fit_tree", "marginal", "noisy_marginal", "sample",
+]  # fmt: skip
 
 #: Most cells of a table.
 LARGEST = 10_000_000

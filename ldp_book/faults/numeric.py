@@ -20,14 +20,9 @@ from ldp_core.numeric._sampled import BUDGET_PER_COORDINATE
 from ldp_core.numeric.base import LARGEST_DIM
 
 __all__ = [
-    "closed_ties_channel",
-    "fair_coin_channel",
-    "fair_coin_mean",
-    "mean_report",
-    "published_size",
-    "unequal_ties_channel",
-    "with_replacement_factor",
-]
+    "closed_ties_channel", "fair_coin_channel", "fair_coin_mean", "mean_report", "published_size",
+    "unequal_ties_channel", "with_replacement_factor",
+]  # fmt: skip
 
 #: Largest dimension whose 2^d × 2^d channel is written out.
 ENUMERATED_DIM = 12

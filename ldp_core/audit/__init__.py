@@ -12,15 +12,6 @@ from ldp_core.audit.exact import WorstPair, density_epsilon, exact_delta, exact_
 from ldp_core.audit.sampled import LowerBound, largest_bound, lower_bound, samples_needed
 
 __all__ = [
-    "LowerBound",
-    "WorstPair",
-    "density_epsilon",
-    "exact_delta",
-    "exact_epsilon",
-    "largest_bound",
-    "lower_bound",
-    "posterior",
-    "samples_needed",
-    "trade_off",
-    "worst_pair",
-]
+    "LowerBound", "WorstPair", "density_epsilon", "exact_delta", "exact_epsilon", "largest_bound", "lower_bound",
+    "posterior", "samples_needed", "trade_off", "worst_pair",
+]  # fmt: skip

@@ -24,16 +24,9 @@ from ldp_core._validate import (
 from ldp_core.central.composition import finite
 
 __all__ = [
-    "dp_to_zcdp",
-    "rdp_gaussian",
-    "rdp_laplace",
-    "rdp_pure",
-    "rdp_sampled_gaussian",
-    "rdp_to_dp",
-    "zcdp_gaussian",
-    "zcdp_pure",
-    "zcdp_to_dp",
-]
+    "dp_to_zcdp", "rdp_gaussian", "rdp_laplace", "rdp_pure", "rdp_sampled_gaussian", "rdp_to_dp", "zcdp_gaussian",
+    "zcdp_pure", "zcdp_to_dp",
+]  # fmt: skip
 
 Conversion = Literal["classic", "improved"]
 

@@ -39,16 +39,9 @@ from ldp_core._validate import (
 from ldp_core.central.noise import add_laplace, laplace
 
 __all__ = [
-    "clip",
-    "clipping_error",
-    "mean_distance",
-    "median_distance",
-    "noisy_mean",
-    "noisy_sum",
-    "propose_test_release",
-    "sample_and_aggregate",
-    "sum_sensitivity",
-]
+    "clip", "clipping_error", "mean_distance", "median_distance", "noisy_mean", "noisy_sum", "propose_test_release",
+    "sample_and_aggregate", "sum_sensitivity",
+]  # fmt: skip
 
 #: Most chunks of :func:`sample_and_aggregate`.
 MOST_CHUNKS = 1_000_000

@@ -25,27 +25,8 @@ from ldp_core.frequency.subset import SubsetSelection, optimal_k
 from ldp_core.frequency.unary import OptimizedUnary, SymmetricUnary, ThresholdHistogram, UnaryEncoding, optimal_theta
 
 __all__ = [
-    "CountMeanSketch",
-    "DirectEncoding",
-    "DiscreteSummationHistogram",
-    "FiniteOracle",
-    "FrequencyOracle",
-    "HadamardCountMeanSketch",
-    "LocalHashing",
-    "NoisyHistogram",
-    "OptimizedUnary",
-    "PureOracle",
-    "RandomizedResponse",
-    "Rappor",
-    "RapporClient",
-    "SetSubsetSelection",
-    "Sketch",
-    "SubsetSelection",
-    "SummationHistogram",
-    "SymmetricUnary",
-    "ThresholdHistogram",
-    "UnaryEncoding",
-    "optimal_g",
-    "optimal_k",
-    "optimal_theta",
-]
+    "CountMeanSketch", "DirectEncoding", "DiscreteSummationHistogram", "FiniteOracle", "FrequencyOracle",
+    "HadamardCountMeanSketch", "LocalHashing", "NoisyHistogram", "OptimizedUnary", "PureOracle", "RandomizedResponse",
+    "Rappor", "RapporClient", "SetSubsetSelection", "Sketch", "SubsetSelection", "SummationHistogram", "SymmetricUnary",
+    "ThresholdHistogram", "UnaryEncoding", "optimal_g", "optimal_k", "optimal_theta",
+]  # fmt: skip

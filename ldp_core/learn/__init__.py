@@ -40,35 +40,11 @@ if TYPE_CHECKING:
     from ldp_core.learn.naive_bayes import LDPNaiveBayes
 
 __all__ = [
-    "DCA",
-    "FELP",
-    "FWELL",
-    "ContingencyTables",
-    "DPLogisticRegression",
-    "DPNaiveBayes",
-    "EqualFrequencyDiscretizer",
-    "EqualWidthDiscretizer",
-    "LDPBayes",
-    "LDPGaussianNB",
-    "LDPNaiveBayes",
-    "OutOfBoundsWarning",
-    "PrivacyLeakWarning",
-    "RecordCounts",
-    "RepeatedNoiseWarning",
-    "Schema",
-    "fwell_weights",
-    "gradient_sum",
-    "judge",
-    "local_margins",
-    "longest_weights",
-    "make_consistent",
-    "paired",
-    "projection_bounds",
-    "records",
-    "repeated_cv",
-    "rivals",
-    "shorten",
-]
+    "DCA", "FELP", "FWELL", "ContingencyTables", "DPLogisticRegression", "DPNaiveBayes", "EqualFrequencyDiscretizer",
+    "EqualWidthDiscretizer", "LDPBayes", "LDPGaussianNB", "LDPNaiveBayes", "OutOfBoundsWarning", "PrivacyLeakWarning",
+    "RecordCounts", "RepeatedNoiseWarning", "Schema", "fwell_weights", "gradient_sum", "judge", "local_margins",
+    "longest_weights", "make_consistent", "paired", "projection_bounds", "records", "repeated_cv", "rivals", "shorten",
+]  # fmt: skip
 
 #: Where each of them stands.
 _HOMES = {

@@ -21,16 +21,6 @@ from ldp_core.numeric.scaling import IntervalScaler
 from ldp_core.numeric.sums import Sums
 
 __all__ = [
-    "EPSILON_STAR",
-    "DiscreteLaplace",
-    "Duchi",
-    "Hybrid",
-    "IntervalScaler",
-    "Laplace",
-    "MomentEstimate",
-    "Moments",
-    "NumericMechanism",
-    "Piecewise",
-    "Sums",
-    "crossings",
-]
+    "EPSILON_STAR", "DiscreteLaplace", "Duchi", "Hybrid", "IntervalScaler", "Laplace", "MomentEstimate", "Moments",
+    "NumericMechanism", "Piecewise", "Sums", "crossings",
+]  # fmt: skip
