@@ -223,7 +223,7 @@ def test_wheel_holds_what_a_reader_needs():
     import zipfile
 
     for package, seen in (
-        ("ldp_core", "audit.py"),
+        ("ldp_core", "audit/exact.py"),
         ("livefig", "assets/live.js"),
         ("ldp_book", "datasets/standins/adult.csv"),
     ):

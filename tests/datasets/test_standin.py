@@ -103,12 +103,12 @@ def test_exact_where_promised(drawn: pd.DataFrame) -> None:
     narrow = [name for name in ADULT.columns if name != "fnlwgt"]
     for name in narrow:
         assert compare.total_variation(real, drawn, [name]) == 0
-        assert compare.total_variation(real, drawn, [name, "income"]) == 0
+        assert name == "income" or compare.total_variation(real, drawn, [name, "income"]) == 0
     edges = [(edge.parent, edge.child) for edge in standin.read_table("adult")[1:]]
     assert len(edges) == 13
     for parent, child in edges:
         if "fnlwgt" not in (parent, child):
-            assert compare.total_variation(real, drawn, [parent, child, "income"]) == 0
+            assert compare.total_variation(real, drawn, sorted({parent, child, "income"})) == 0
 
 
 def test_packaged_files_are_what_the_tool_makes(
