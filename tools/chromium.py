@@ -24,7 +24,7 @@ FLAGS = [
     "--font-render-hinting=none",  # letters stand on paper where they are as wide as on a screen
 ]
 #: Milliseconds after which what is waited for does not come any more, on a machine ten times busier than any.
-PATIENCE = 90_000
+PATIENCE = 300_000
 MISSING = "no Chromium: install Debian's package chromium-headless-shell or chromium, or set CHROMIUM to its path"
 
 
