@@ -59,3 +59,7 @@ spoilt = {t: np.mean([variation(e, counts) for e in oracle.estimate(s, int(count
 assert 9 < spoilt[1] / spoilt[100] < 11, "10 without consistent"
 assert 50 < central_gain < 200
 assert all(local > 10 * curator for local, curator in distances.values())
+
+# From a private tree
+assert (quality["chosen"][[e >= 1 for e in BUDGETS], :, 0] < base).all()
+assert sum(frozenset(pair) in {frozenset(edge) for edge in STAR} for pair in PAIRS) == 1
