@@ -101,7 +101,63 @@ def test_letters_grow_less_than_the_picture(open_page, address):
           return [scale * parseFloat(letters.fontSize), scale * 11, letters.fontFamily === face]; }""")
     assert all(same for *_, same in sizes.values()), "in the page's face"
     assert sizes[360][0] == pytest.approx(sizes[360][1]), "as they were laid out"
-    assert sizes[480][0] < sizes[1440][0] < 13.5 < sizes[1440][1]
+    assert sizes[480][0] < sizes[1440][0] < 15 < sizes[1440][1]
+
+
+def rising(epsilon):
+    fig, ax = plt.subplots()
+    ax.plot([0, 1], [0, epsilon])
+    ax.set(xlim=(0, 1), ylim=(0, 10))
+    return fig
+
+
+def test_a_slider_glides_to_its_next_picture_and_ends_on_it(open_page, write_page, monkeypatch):
+    """The curve right after a step, after a moment, and after two steps of which the second came too soon."""
+    monkeypatch.setenv("LIVEFIG_STATIC", "1")
+    glides = write_page("Glide", live(rising, epsilon=log_slider(0.1, 10, n=5), label="Rising").html)
+    step = """async (e) => {
+        const curve = (drawn) => drawn.querySelector(".mark path").getAttribute("d");
+        const { svg, frames } = await e.livefig.load();
+        const parse = (text) => new DOMParser().parseFromString(text, "text/html");
+        const is = (place) => curve(e) === curve(parse(svg[frames[place][0]]));
+        const go = (place) => new Promise((done) => {
+            e.addEventListener("lf-drawn", done, { once: true });
+            e.livefig.set(0, place); });
+        const rest = () => new Promise((done) => setTimeout(done, 400));
+        await go(4);
+        const found = [is(4)];
+        await rest();
+        found.push(is(4));
+        await go(1);
+        await go(3);
+        await rest();
+        return [...found, is(3)]; }"""
+    for motion, at_once in (("no-preference", False), ("reduce", True)):
+        page = open_page(glides, reduced_motion=motion)
+        assert figure(page, "Rising").evaluate(step) == [at_once, True, True], motion
+
+
+def test_tools_are_quiet_until_one_comes_near(open_page, address):
+    def seen(page):
+        button = figure(page, "First").get_by_role("button", name="Copy link")
+        return button.evaluate("e => getComputedStyle(e).opacity") == "1"
+
+    page = open_page(address)
+    page.mouse.move(1, 1)
+    assert not seen(page)
+    figure(page, "First").hover()
+    assert seen(page)
+    page.mouse.move(1, 1)
+    assert not seen(page)
+    page.keyboard.press("Tab")
+    assert seen(page), "the first slider has the focus"
+    page.keyboard.press("Tab")
+    pin = figure(page, "First").get_by_role("button", name="Pin")
+    pin.click()
+    page.evaluate("document.activeElement.blur()")
+    page.mouse.move(1, 1)
+    assert pin.evaluate("e => getComputedStyle(e).opacity") == "1", "what is pinned says so"
+    assert seen(open_page(address, has_touch=True, is_mobile=True))
 
 
 def test_words_have_the_colour_of_their_mark(open_page, address):
