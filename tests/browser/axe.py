@@ -44,7 +44,7 @@ CONTRAST_ONCE_A_KIND = r""";(() => {
   const kinds = new Map([[null, 0]]);
   const kind = (e) => {
     if (!kinds.has(e)) {
-      const names = [...e.attributes].map(({ name }) => name).filter((name) => name !== "data-kind" && name !== "style");
+      const names = [...e.attributes].map(({ name }) => name).filter((name) => !["data-kind", "style"].includes(name));
       const colours = /color|background|opacity|filter|font/.test(e.style.cssText) ? e.style.cssText : "";
       const own = [e.localName, e.className, colours, e.rowIndex % 2, ...names].join(" ");
       kinds.set(e, hash(`${own} in ${kind(e.parentElement)}`));

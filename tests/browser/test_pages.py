@@ -91,7 +91,7 @@ def signs(name):
     return set(map(chr, TTFont(folder / f"MathJax_{name}.woff").getBestCmap()))
 
 
-#: Uncover each figure and move its first control through two positions (keys and pointers: tests/browser/test_slider.py).
+#: Uncover each figure and move its first control (with keys and pointers: tests/browser/test_slider.py).
 MOVE = """async (patience) => {
   const complaints = [];
   for (const [i, figure] of document.querySelectorAll("figure.lf-live").entries()) {
