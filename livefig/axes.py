@@ -191,6 +191,7 @@ def finish(ax: Any, frame: Frame, named: Sequence[Named], said: str) -> Any:
         ax.set_title(text, fontsize=font)
     beside_lines = _beside(ax, frame.get("legend", "auto"), named, guides)
     _at_ends(ax, beside_lines)
+    kept(figure).beside += [ax] * bool(beside_lines)
     if frame.get("legend") != "none":
         for part in beside_lines:  # the panel at the left has said so already
             if _alike(kept(figure).names.get(part.label), part.artist):
@@ -205,11 +206,12 @@ def finish(ax: Any, frame: Frame, named: Sequence[Named], said: str) -> Any:
 
 @dataclass
 class Kept:
-    """What a figure keeps while plots are drawn on it: its height without names, its words, and the names so far."""
+    """What a figure keeps while plots are drawn on it: its height without names, its words, names, and named axes."""
 
     height: float
     said: list[str] = field(default_factory=list)
     names: dict[str, Any] = field(default_factory=dict)
+    beside: list[Any] = field(default_factory=list)
 
 
 def kept(figure: Any) -> Kept:
@@ -361,10 +363,14 @@ def _beside(ax: Any, legend: str, named: Sequence[Named], guides: Sequence[Named
     place, figure = ax.get_subplotspec(), ax.figure
     if legend == "none" or place.colspan.stop != place.get_gridspec().ncols or len(curves) + len(levels) > 6:
         return []
-    panel = figure.axes.index(ax)
+    if ax in kept(figure).beside:  # by what was drawn on the same axes before
+        return []
+    panel = len(kept(figure).said)
     of_all = kept(figure).names.keys() <= {part.label for part in (*curves, *levels)}  # else the legend has some anyway
     if legend == "auto" and once(
-        ("ends", panel), lambda: of_all and _reach(ax, curves) and _fit(ax, [*curves, *levels])
+        ("ends", panel),
+        lambda: of_all and _reach(ax, curves) and _fit(ax, [*curves, *levels]),
+        lambda: _fit(ax, [*curves, *levels], 1.6),
     ):
         return [*curves, *levels]
     return levels if levels and once(("levels", panel), lambda: _fit(ax, levels)) else []
@@ -406,28 +412,36 @@ def _reach(ax: Any, curves: Sequence[Named]) -> bool:
 def _line(ax: Any, texts: Sequence[str]) -> float:
     """Height of a name, of as many lines as the longest of them has, as a share of the axes'."""
     lines = 1.35 + 1.1 * max((text.count("\n") for text in texts), default=0)
-    rows = ax.get_subplotspec().get_gridspec().nrows
-    return lines * NAME_SIZE / (72 * 0.74 * kept(ax.figure).height / rows)
+    high: float = kept(ax.figure).height / ax.get_subplotspec().get_gridspec().nrows
+    return lines * NAME_SIZE / (72 * 0.74 * high)
 
 
 def _wrapped(ax: Any, label: str) -> str:
     """Give a name in the lines that it takes beside its axes."""
     room = _ROOM / ax.get_subplotspec().get_gridspec().ncols
-    letters = next((n for n in range(len(label), 3, -1) if _widest(textwrap.wrap(label, n)) <= room), 4)
-    return "\n".join(textwrap.wrap(label, letters, break_long_words=False))
+    letters = next((n for n in range(len(label), 3, -1) if _widest(_cut(label, n)) <= room), 4)
+    rows = len(_cut(label, letters))  # and no line with a short rest
+    return "\n".join(next(cut for n in range(4, letters + 1) if len(cut := _cut(label, n)) == rows))
+
+
+def _cut(label: str, letters: int) -> list[str]:
+    return textwrap.wrap(label, letters, break_long_words=False, break_on_hyphens=False)
 
 
 def _widest(lines: Sequence[str]) -> float:
     return float(max((text_width(line, NAME_SIZE) for line in lines), default=0.0))
 
 
-def _fit(ax: Any, named: Sequence[Named]) -> bool:
-    """Whether names at the lines' ends leave the axes their width, and stand where their lines end."""
+def _fit(ax: Any, named: Sequence[Named], aside: float = 0.9) -> bool:
+    """Whether names at the lines' ends leave the axes their width, and stand where their lines end.
+
+    They may stand less than so many lines of words aside.
+    """
     texts = [_wrapped(ax, part.label) for part in named]
     room = _ROOM / ax.get_subplotspec().get_gridspec().ncols
     narrow = all(text.count("\n") < 2 and _widest(text.split("\n")) <= room for text in texts)
     heights, gap = _ends(ax, named), _line(ax, texts)
-    return narrow and bool(np.all(abs(_apart(heights, gap) - heights) < 0.9 * _line(ax, [])))
+    return narrow and bool(np.all(abs(_apart(heights, gap) - heights) < aside * _line(ax, [])))
 
 
 def _apart(heights: Floats, gap: float) -> Floats:

@@ -85,7 +85,7 @@ class Prediction:
 
     def _computed(self) -> str:
         """The answer as one reads it; empty if none is known."""
-        return say(self.answer) if isinstance(self.answer, float) else self.answer or ""
+        return say(float(f"{self.answer:.4g}")) if isinstance(self.answer, float) else self.answer or ""
 
     def told(self, controls: dict[str, Control]) -> str:
         """The answer in a fold, for a kernel, where no picture waits for a guess; empty if none is known."""
@@ -136,7 +136,7 @@ def predict(
         slider. A value that the question itself names, as in "At ε = 1, …", need not be given.
     answer : float or str, optional
         What comes out, as the code around the figure computes it: a finite number, or one of the options, by its text
-        or by its place from 0. A number is said to three digits. A kernel has it in a fold below the question.
+        or by its place from 0. A number is said to three digits, a large one to four. In a kernel it is in a fold.
 
     Examples
     --------
