@@ -112,6 +112,13 @@ def test_a_choice(open_page, address):
     assert status.inner_text().startswith("You guessed: the second. That is right. ")
 
 
+def test_short_answers_stand_in_a_row(open_page, address):
+    for width, rows in ((1280, 1), (320, 2)):
+        page = open_page(address, viewport={"width": width, "height": 900})
+        labels = figure(page, "Chosen").locator(".lf-predict label").all()
+        assert len({label.bounding_box()["y"] for label in labels}) == rows
+
+
 def test_where_no_answer_is_known_the_text_has_it(open_page, address):
     about = figure(open_page(address), "About")
     about.get_by_role("radio", name="another").check()
