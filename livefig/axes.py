@@ -61,7 +61,8 @@ class Frame(TypedDict, total=False):
         See :func:`livefig.looks.looks`.
     legend : {"auto", "ends", "below", "none"}
         "ends" writes names at the lines' ends, "below" under the axes; "auto" prefers ends where names are short, run
-        up to the right end and do not meet there in the first frame. Levels are named at the right in any case.
+        up to the right end and do not meet there in the first frame. Levels are named at the right wherever they are
+        in sight.
     size : (float, float)
         Width and height in inches, without the legend; 6 wide by default, so that a phone can show it.
     ax : matplotlib.axes.Axes
@@ -367,13 +368,18 @@ def _beside(ax: Any, legend: str, named: Sequence[Named], guides: Sequence[Named
         return []
     panel = len(kept(figure).said)
     of_all = kept(figure).names.keys() <= {part.label for part in (*curves, *levels)}  # else the legend has some anyway
+    low, high = sorted(ax.get_ylim())
+    seen = all(low <= part.end <= high for part in levels)  # a name without its line would lie
     if legend == "auto" and once(
         ("ends", panel),
-        lambda: of_all and _reach(ax, curves) and _fit(ax, [*curves, *levels]),
-        lambda: _fit(ax, [*curves, *levels], 1.6),
+        lambda: seen and of_all and _reach(ax, curves) and _fit(ax, [*curves, *levels]),
+        lambda: seen and _fit(ax, [*curves, *levels], 1.6),
     ):
         return [*curves, *levels]
-    return levels if levels and once(("levels", panel), lambda: _fit(ax, levels)) else []
+    named_levels = bool(levels) and once(
+        ("levels", panel), lambda: seen and _fit(ax, levels), lambda: seen and _fit(ax, levels, 1.6)
+    )
+    return levels if named_levels else []
 
 
 def _at_ends(ax: Any, named: Sequence[Named]) -> None:

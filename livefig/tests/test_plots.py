@@ -193,6 +193,19 @@ def test_levels_are_named_at_the_right_in_any_case():
     assert beside(bars(["x"], {"a": [1]}, guides={"level": 0.5})) == ([["level"]], ["a"])
 
 
+def test_a_level_that_leaves_the_axes_is_named_below_in_all_frames(static):
+    for levels, named in (((0.5, 0.9), ([["b"]], [])), ((0.5, 2.0), ([[]], ["b"]))):
+        found = []
+
+        def draw(b, found=found):
+            figure = lines([0, 1], [0, 1], guides={"b": b}, ylim=(0, 1))
+            found.append(beside(figure))
+            return figure
+
+        assert live(draw, b=choice(*levels)).frames
+        assert found[-2:] == [named, named]
+
+
 def test_the_rightmost_panel_names_the_lines_of_all():
     left, right = panels(1, 2)
     lines(X, {"a": X, "b": 0 * X}, ax=left)
