@@ -107,6 +107,7 @@ def test_letters_grow_less_than_the_picture(open_page, address):
 def rising(epsilon):
     fig, ax = plt.subplots()
     ax.plot([0, 1], [0, epsilon])
+    ax.plot(np.arange(9) / 10, np.arange(9) * epsilon / 10, "o")  # circles: an arc has flags among its numbers
     ax.set(xlim=(0, 1), ylim=(0, 10))
     return fig
 
