@@ -15,7 +15,7 @@ _DECISIONS: ContextVar[Layout | None] = ContextVar("decisions", default=None)
 def once(question: Any, decide: Callable[[], bool], holds: Callable[[], bool] = lambda: True) -> bool:
     """Decide a question (hashable) for all frames of a figure in the first of them, as ``decide`` says.
 
-    Where it was decided for, and does not hold in a later frame, that is a regret of the layout.
+    Where it was decided for, and ``holds`` says no in a later frame, that is a regret of the layout.
     """
     layout = _DECISIONS.get()
     if layout is None:

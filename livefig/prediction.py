@@ -88,7 +88,10 @@ class Prediction:
         return say(float(f"{self.answer:.4g}")) if isinstance(self.answer, float) else self.answer or ""
 
     def told(self, controls: dict[str, Control]) -> str:
-        """The answer in a fold, for a kernel, where no picture waits for a guess; empty if none is known."""
+        """The answer in a fold, for a kernel, where no picture waits for a guess; empty if none is known.
+
+        The ``controls`` are those of the figure.
+        """
         label = f"{controls[self.on].label} = " if self.on else ""
         said = html.escape(f"{label}{self._computed()} {self.unit}".strip())
         return f'<details class="lf-hint"><summary>Computed</summary>{said}</details>' if self._computed() else ""
