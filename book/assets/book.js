@@ -217,18 +217,6 @@ addEventListener("load", () => {
   }
 });
 
-// Search shows a line around what it found: never one of an answer, and no raw formula.
-if (typeof Search !== "undefined" && Search.htmlToText) {
-  const plain = Search.htmlToText;
-  const secret = ".solution, details, form.lf-question, .cell:has(form.lf-question), figure.lf-figure";
-  Search.htmlToText = (html, anchor) => {
-    const page = new DOMParser().parseFromString(html, "text/html");
-    page.querySelectorAll(secret).forEach((element) => element.remove());
-    page.querySelectorAll(".math").forEach((element) => element.replaceWith("…"));
-    return plain(page.documentElement.outerHTML, anchor && page.querySelector(anchor) ? anchor : "");
-  };
-}
-
 // The course's map: a chapter under the pointer, or with the focus, shows which ones it builds on, all the way back.
 for (const map of document.querySelectorAll(".course-map")) {
   const boxes = new Map([...map.querySelectorAll("li")].map((box) => [box.getAttribute("value"), box]));
