@@ -70,7 +70,15 @@ addEventListener("load", () => {
     target.classList.toggle("more-after", target.scrollLeft < over(target) - 1);
   }
 
+  // A formula that is a little too wide is set smaller rather than cut off.
+  function shrink(formula) {
+    formula.style.fontSize = "";
+    const share = formula.clientWidth / formula.scrollWidth;
+    if (share < 1 && share > 0.8) formula.style.fontSize = `${Math.floor(99 * share)}%`;
+  }
+
   const reach = () => {
+    if (formulas) document.querySelectorAll(".bd-article mjx-container[display]").forEach(shrink);
     document.querySelectorAll(".bd-article table:not(.dataframe, .sortable)").forEach(stack);
     document.querySelectorAll(".bd-article table").forEach(widen);
     give();

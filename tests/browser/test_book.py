@@ -370,6 +370,10 @@ def test_a_chapter_prints_whole(open_page, site, tmp_path):
     for name in (".slide-start", ".bd-sidebar-primary", "form.lf-question button"):
         assert page.locator(f"{name}:visible").count() == 0, name
     assert page.locator("figure.lf-live .lf-view").first.evaluate("e => getComputedStyle(e).position") == "relative"
+    assert page.locator("article h1").evaluate("e => getComputedStyle(e).textAlign") in ("start", "left")
+    value = page.locator("figure.lf-live input.lf-value").first
+    assert value.bounding_box()["width"] < 50, "as wide as the number"
+    assert page.locator("details.goals").inner_text().count("You will be able to") == 1
     cut = "[...document.querySelectorAll('.cell_input pre')].filter((e) => e.scrollWidth > e.clientWidth + 1).length"
     assert page.evaluate(cut) == 0
     page.emulate_media(media="screen", color_scheme="dark")
