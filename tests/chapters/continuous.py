@@ -82,6 +82,8 @@ above = [[name for name, m in means.items() if m[i] > commonest] for i in range(
 assert above[0] == above[1] == []
 assert above[2] == ["4 bins"]
 assert where(lambda i: means["4 bins"][i] > commonest) == [1.0, 2.0, 4.0, 8.0]
+assert all(max(noise[e], key=noise[e].get) == "laplace" for e in EPSILONS[one:])
+assert where(lambda i: any(clear(table[g][i], table["laplace"][i]) for g in GAUSS[1:]))[-4:] == EPSILONS[one:]
 assert clear(wide[one, SIZE], wide[one, -1])
 assert clear(wide[last, -1], wide[last, SIZE])
 assert opened["Gaussian"] > opened["four bins"]
