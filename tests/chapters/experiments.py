@@ -49,9 +49,9 @@ assert rec_e > jnt_e
 
 # What decides other claims
 assert {claim: list(by.values()) for claim, by in counts.items()} == {
-    "Car: DE is best at small ε": ["7–0 of 8", "8–0 of 8", "0–4 of 4", "0–2 of 8"],
-    "Large domains: SUE and OUE beat DE": ["1–3 of 8", "2–2 of 8", "4–0 of 8", "0–0 of 8"],
-    "Mushroom is near 90%: above 88% at ε = 0.45": ["4–0 of 4", "4–0 of 4", "2–0 of 3", "0–4 of 4"],
+    "DE is best on Car": ["7–0 of 8", "8–0 of 8", "0–4 of 4", "0–2 of 8"],
+    "SUE, OUE beat DE": ["1–3 of 8", "2–2 of 8", "4–0 of 8", "0–0 of 8"],
+    "Mushroom near 90%": ["4–0 of 4", "4–0 of 4", "2–0 of 3", "0–4 of 4"],
 }
 
 # Where it breaks
