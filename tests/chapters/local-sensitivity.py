@@ -27,7 +27,10 @@ at_one = {name: least_chunks(name, 1.0) for name in STATISTICS}
 assert at_one["mean"] == CHUNKS[-1]
 assert at_one["maximum"] == min(at_one.values())
 assert at_one["maximum"] < at_one["95th percentile"] <= at_one["mean"]
-assert all(least_chunks(name, 0.1) >= least_chunks(name, 10.0) for name in STATISTICS)
+for name in STATISTICS:
+    wanted = [least_chunks(name, e) for e in np.geomspace(10, 0.1, 5)]
+    assert wanted == sorted(wanted)
+    assert wanted[0] < wanted[-1]
 
 # Smooth sensitivity
 assert math.isclose(by_formula(few, 1 / 6, 0, 125), TOWN_S)
@@ -40,6 +43,9 @@ outer = 1 - 2 * float(np.trapezoid(smooth_noise_density(np.linspace(0, 1, 10_001
 assert abs((draws_ > 1).mean() - outer) < 0.005
 ends = {name: np.abs(curve[[0, -1]]).max() for name, curve in losses(FAR, 1.0).items()}
 assert ends["Laplace, smooth"] > 1
+for e in (0.3, 0.5, 0.65, 1.0, 1.4, 2.0, 3.0):
+    assert (np.abs(losses(FAR, e)["Laplace, smooth"]).max() > 1) == (e >= 0.65)
+    assert np.abs(losses(1e3 * FAR, e)["Laplace, smooth"]).max() > 1, "farther out"
 assert ends["Laplace, local"] > 100
 assert all(naive_loss(np.median(calm), calm, tense, e) > e for e in np.geomspace(0.3, 3, 7)), "outside at the median"
 calm_s, tense_s = (smooth_sensitivity_median(data, beta=smooth_beta(1.0), bounds=(0, 80)) for data in (calm, tense))
@@ -56,10 +62,14 @@ for c in CASES:
         everyone = [way for way in four if not np.isnan(found[way]).any()]
         assert ("propose" in everyone) == (e >= {"301": 10, "3,001": 1, "all": 0.1}[c]), "passes from here on"
         assert "propose" in everyone or np.isnan(found["propose"]).all(), "refused always or never"
-        assert mid(c, "choice", e) <= min(mid(c, way, e) for way in everyone), (c, e)
+        for q in (0.5, 0.9):
+            apart = {way: np.quantile(np.abs(found[way] - np.median(CASES[c][0])), q) for way in (*everyone, "choice")}
+            assert apart["choice"] == min(apart.values()), (c, e, q)
         if "propose" in everyone:
             assert mid(c, "propose", e) > min(mid(c, "chunks", e), mid(c, "smooth", e)), (c, e)
     assert all(mid(c, "smooth", e) < mid(c, "chunks", e) for e in EPSILONS if e >= 0.3), c
+assert errors.loc["global"].tolist() == [37, 88, 37, 88]
+assert all(np.isin(answers(c, 1.0)["global"], (0, 125)).mean() > 0.5 for c in CASES)
 tiny = answers("301", 0.03)
 assert np.isnan(tiny["propose"]).all()
 assert all(np.isin(tiny[way], (0, 125)).mean() > 0.5 for way in ("global", "chunks", "smooth"))

@@ -64,6 +64,8 @@ assert middles["chosen"][2, 0] == middles["chosen"][:, 0].max() > middles["chose
     "falls from 0.1 on"
 )
 assert 0 < alone.sum() < 15
+of_income = [edge for edge in RANKED if 5 in edge]
+assert {edge_name(edge - {5}) for edge in of_income[:2]} == {"relationship", "marital-status"}
 assert at_tenth[alone, 0].mean() < base < at_tenth[~alone, 0].mean()
 assert [frozenset(pair) in {frozenset(edge) for edge in STAR} for pair in PAIRS] == [True, False]
 assert [set(pair) in [set(edge) for edge in noiseless.edges] for pair in PAIRS] == [False, True]
