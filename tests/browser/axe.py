@@ -30,22 +30,40 @@ ONE_OF_A_KIND = r"""() => {
 }"""
 
 
-#: What stands in the same elements, with the same classes, attributes and styles of its own, has the same contrast.
-CONTRAST_ONCE_A_KIND = """;(() => {
-  const seen = new Set();
+#: What stands in the same elements, with the same classes, attributes and colours of its own, has the same contrast; so
+#: has what stood so on a page that was looked at before, since all of the site's pages have the same style sheets.
+CONTRAST_ONCE_A_KIND = r""";(() => {
+  const hash = (text) => {
+    let [a, b] = [0xdeadbeef, 0x41c6ce57];
+    for (let i = 0; i < text.length; i++) {
+      a = Math.imul(a ^ text.charCodeAt(i), 2654435761);
+      b = Math.imul(b ^ text.charCodeAt(i), 1597334677);
+    }
+    return 4294967296 * ((a ^ (b >>> 15)) & 0x1fffff) + ((b ^ (a >>> 13)) >>> 0);
+  };
+  const kinds = new Map([[null, 0]]);
+  const kind = (e) => {
+    if (!kinds.has(e)) {
+      const names = [...e.attributes].map(({ name }) => name).filter((name) => !["data-kind", "style"].includes(name));
+      const colours = /color|background|opacity|filter|font/.test(e.style.cssText) ? e.style.cssText : "";
+      const own = [e.localName, e.className, colours, e.rowIndex % 2, ...names].join(" ");
+      kinds.set(e, hash(`${own} in ${kind(e.parentElement)}`));
+    }
+    return kinds.get(e);
+  };
+  const seen = new Set(window.kindsBefore);
+  window.kindsHere = [];
   for (const e of document.querySelectorAll("*")) {
     const speaks = e.matches("input, textarea") || [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
-    if (!speaks || !e.checkVisibility()) continue;
-    let kind = "";
-    for (let a = e; a; a = a.parentElement) {
-      const others = [...a.attributes].map(({ name }) => name);
-      kind += [a.localName, a.className, a.getAttribute("style"), a.rowIndex % 2, ...others].join(" ");
-    }
-    if (!seen.has(kind) && seen.add(kind)) e.setAttribute("data-kind", "");
+    if (!speaks || !e.checkVisibility() || seen.has(kind(e))) continue;
+    seen.add(kind(e));
+    window.kindsHere.push(kind(e));
+    e.setAttribute("data-kind", "");
   }
   axe.configure({ rules: [{ id: "color-contrast", selector: "[data-kind]" }] });
 })()"""
 AXE = Axe(Axe().axe_script + CONTRAST_ONCE_A_KIND)
+LOOKED_AT: set[int] = set()
 
 #: What a theme changes is colours.
 COLOURS = ["color-contrast", "link-in-text-block"]
@@ -80,4 +98,7 @@ def accessible_in(page, theme, **options):
 def accessible(page):
     page.add_style_tag(content="* { transition: none !important }")  # else a colour is measured on its way to another
     page.evaluate(ONE_OF_A_KIND)
-    return accessible_in(page, "light") + accessible_in(page, "dark", runOnly=COLOURS)
+    page.evaluate("kinds => { window.kindsBefore = kinds; }", list(LOOKED_AT))
+    bad = accessible_in(page, "light") + accessible_in(page, "dark", runOnly=COLOURS)
+    LOOKED_AT.update(page.evaluate("window.kindsHere"))
+    return bad
