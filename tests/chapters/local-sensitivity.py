@@ -45,7 +45,7 @@ ends = {name: np.abs(curve[[0, -1]]).max() for name, curve in losses(FAR, 1.0).i
 assert ends["Laplace, smooth"] > 1
 for e in (0.3, 0.5, 0.65, 1.0, 1.4, 2.0, 3.0):
     assert (np.abs(losses(FAR, e)["Laplace, smooth"]).max() > 1) == (e >= 0.65)
-    assert np.abs(losses(1e3 * FAR, e)["Laplace, smooth"]).max() > 1, "farther out"
+assert all(np.abs(losses(5 * FAR, e)["Laplace, smooth"]).max() > 1 for e in (0.3, 0.5)), "farther out"
 assert ends["Laplace, local"] > 100
 assert all(naive_loss(np.median(calm), calm, tense, e) > e for e in np.geomspace(0.3, 3, 7)), "outside at the median"
 calm_s, tense_s = (smooth_sensitivity_median(data, beta=smooth_beta(1.0), bounds=(0, 80)) for data in (calm, tense))
