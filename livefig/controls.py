@@ -361,13 +361,13 @@ def choice(
 
 
 def draws(
-    k: int = 20, *, law: bool = False, first: int = 0, label: str | None = None, pile: Pile = None, piled: str = ""
+    k: int = 8, *, law: bool = False, first: int = 0, label: str | None = None, pile: Pile = None, piled: str = ""
 ) -> Control:
     """Button for a new random draw: seeds 0, …, k − 1 in turn on a page, and on without end in a kernel.
 
     Parameters
     ----------
-    k : int, default 20
+    k : int, default 8
         Number of draws baked into a page, 2 to 600.
     law : bool, default False
         Whether the page draws by itself, without end, which costs one baked frame: then the figure's functions get no

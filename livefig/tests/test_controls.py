@@ -145,7 +145,7 @@ def test_draws():
     assert control.values == (0, 1, 2)
     assert control.texts == ("draw 1 of 3", "draw 2 of 3", "draw 3 of 3")
     assert control.keys == ("1", "2", "3")
-    assert len(draws().values) == 20
+    assert len(draws().values) == 8
 
 
 def test_labels_are_symbols_where_there_is_one():
