@@ -6,7 +6,7 @@ import matplotlib.pyplot as plt
 import pytest
 
 from livefig import live, log_slider, palette, predict
-from tests.browser.axe import serious_in_both_themes
+from livefig.tests.browser.axe import serious_in_both_themes
 
 pytestmark = [pytest.mark.browser]
 
