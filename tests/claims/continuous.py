@@ -23,9 +23,11 @@ def where(which):
     return [e for i, e in enumerate(EPSILONS) if which(i)]
 
 
-third = edges["asked of a third"]
-assert where(lambda i: clear(third[i, SIZE], wide[i, SIZE])) == [2.0, 4.0, 8.0]
-assert where(lambda i: clear(wide[i, SIZE], third[i, SIZE])) == [0.25]
+asked = edges["asked of a third"]
+assert where(lambda i: clear(asked[i, SIZE], wide[i, SIZE])) == [2.0, 4.0, 8.0]
+assert where(lambda i: clear(wide[i, SIZE], asked[i, SIZE])) == [0.25]
+assert EPSILONS[3:] == [2.0, 4.0, 8.0]
+assert all(0.4 < gain < 0.6 for gain in third[3:])
 
 # Gaussians, and a label to hide
 assert square_bias > 0.5 * true_variances.min()
@@ -84,6 +86,8 @@ assert above[2] == ["4 bins"]
 assert where(lambda i: means["4 bins"][i] > commonest) == [1.0, 2.0, 4.0, 8.0]
 assert all(max(noise[e], key=noise[e].get) == "laplace" for e in EPSILONS[one:])
 assert where(lambda i: any(clear(table[g][i], table["laplace"][i]) for g in GAUSS[1:]))[-4:] == EPSILONS[one:]
+assert where(lambda i: clear(table["sample"][i], table["piecewise"][i])) == [8.0]
+assert where(lambda i: clear(table["piecewise"][i], table["sample"][i])) == []
 assert clear(wide[one, SIZE], wide[one, -1])
 assert clear(wide[last, -1], wide[last, SIZE])
 assert opened["Gaussian"] > opened["four bins"]
