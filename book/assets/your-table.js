@@ -1,0 +1,308 @@
+// The page that rehearses a survey: asks a table's people by each mechanism's exact law. What is read stays in the page.
+(() => {
+  const form = document.getElementById("rehearsal-form");
+  if (!form) return;
+  const { whole, percent, element, table } = globalThis.planParts;
+  const { read, answers, Refusal } = globalThis.planTable;
+  const result = document.getElementById("rehearsal");
+  const output = form.querySelector("output");
+  const stage = result.querySelector(".rehearsal-stage");
+  const { file, pasted, names, column, epsilon, mechanism } = form.elements;
+  const EPSILONS = [0.1, 0.12, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.8, 1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8];
+  const Z = 1.959963984540054,
+    DIRECT = 0; // its place among the plan's rows
+  let known = null, // the rows that were read
+    title = "", // how Python reads them
+    made = null, // answers of the column
+    seeds = anySeeds(),
+    reading = 0;
+
+  function anySeeds() {
+    return crypto.getRandomValues(new Int32Array(3));
+  }
+
+  // ---- what is asked ----
+
+  async function load(blob, how) {
+    const turn = ++reading;
+    try {
+      const rows = await read(blob, (part) => {
+        if (part > 0) output.textContent = `Reading: ${Math.round(100 * part)} %.`;
+        return turn === reading;
+      });
+      if (!rows) return; // another table was taken meanwhile
+      [known, title] = [rows, how];
+      names.checked = rows.hasNames;
+      offer();
+    } catch (error) {
+      if (turn !== reading) return;
+      const sentence = error instanceof Refusal ? error.message : "This file could not be read.";
+      output.textContent = sentence + (known ? " The table before it is still here." : "");
+    }
+  }
+
+  const answersOf = (i) => answers(known.columns[i], names.checked ? null : known.first[i]);
+  const nameOf = (i) => (names.checked ? known.first[i] : `Column ${i + 1}`);
+
+  // Each column with its type; the first that can be asked is chosen.
+  function offer() {
+    let first = -1;
+    const options = known.columns.map((_, i) => {
+      let type = "no question";
+      try {
+        const found = answersOf(i);
+        type = found.isNumber ? "numbers" : `${found.names.length} answers`;
+        if (first < 0) first = i;
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+      }
+      return element("option", `${nameOf(i)} (${type})`, { value: i });
+    });
+    column.replaceChildren(...options);
+    column.value = String(Math.max(first, 0));
+    choose();
+  }
+
+  function choose() {
+    try {
+      made = answersOf(Number(column.value));
+      made.n = made.counts.reduce((sum, count) => sum + count, 0);
+      result.hidden = false;
+      update();
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      result.hidden = true;
+      output.textContent = `${nameOf(Number(column.value))} is no question. ${error.message}`;
+    }
+  }
+
+  // ---- what comes out ----
+
+  // Counts as the server would see them. Those of local hashing are drawn one by one: each has its exact law.
+  function simulate(place, [p, q, , k], { counts, n }, uniform) {
+    const draw = (people, chance) => globalThis.livefig.binomial(people, Math.min(1, chance), uniform);
+    const d = counts.length;
+    if (place === DIRECT) {
+      let moved = 0; // those who name any answer, each alike
+      const kept = counts.map((count) => {
+        const away = draw(count, d * q);
+        moved += away;
+        return count - away;
+      });
+      return kept.map((count, i) => {
+        const here = draw(moved, 1 / (d - i));
+        moved -= here;
+        return count + here;
+      });
+    }
+    if (k === 0) return counts.map((count) => draw(count, p) + draw(n - count, q));
+    const support = Array(d).fill(0);
+    counts.forEach((count, own) => {
+      const left = Array(k + 1).fill(0); // people by how many other answers they have still to name
+      support[own] += left[k - 1] = draw(count, p);
+      left[k] = count - left[k - 1];
+      let others = d - 1;
+      for (let other = 0; other < d; other++) {
+        if (other === own) continue;
+        for (let r = 1; r <= k; r++) {
+          const took = left[r] && draw(left[r], r / others);
+          support[other] += took;
+          left[r] -= took;
+          left[r - 1] += took;
+        }
+        others--;
+      }
+    });
+    return support;
+  }
+
+  // Estimates and intervals as shares, and their root mean square error beside the one that the plan expects.
+  function trial(place, law, row, asked, uniform) {
+    const { counts, n } = asked,
+      [p, q, gap] = law;
+    const answers = simulate(place, law, asked, uniform).map((support, i) => {
+      const share = (support - n * q) / gap / n,
+        within = Math.min(1, Math.max(0, share));
+      const half = Z * Math.sqrt(((q * (1 - q)) / gap ** 2 + (within * (1 - p - q)) / gap) / n);
+      return { name: asked.names[i], truth: counts[i] / n, share, low: share - half, high: share + half };
+    });
+    const error = Math.sqrt(answers.reduce((sum, { truth, share }) => sum + (share - truth) ** 2, 0) / answers.length);
+    const held = answers.filter(({ truth, low, high }) => low <= truth && truth <= high).length;
+    const promised = globalThis.planMeanError(row.sd, row.common_half_width, answers.length);
+    return { name: row.mechanism, answers, error, promised, held };
+  }
+
+  // Every mechanism's survey. The same seeds again, so that a picture moves with ε and does not jump.
+  function rehearse(asked, e, numbers) {
+    const d = asked.names.length,
+      none = [null, null, null, null];
+    const plan = globalThis.planSurvey("one", asked.n, e, d, 1, 1, ...none, 1e-6);
+    const [a, b, c] = numbers;
+    const trials = globalThis
+      .planLaws(e, d)
+      .map((law, i) => trial(i, law, plan.rows[i], asked, globalThis.livefig.uniform(a, b, c + i)));
+    return { trials, best: plan.best };
+  }
+
+  function update() {
+    const e = EPSILONS[epsilon.value],
+      { n } = made,
+      d = made.names.length;
+    const { trials, best } = rehearse(made, e, seeds);
+    const shown = trials[mechanism.value === "" ? best : Number(mechanism.value)];
+    epsilon.nextElementSibling.textContent = String(e);
+    epsilon.setAttribute("aria-valuetext", `ε = ${e}`);
+    output.textContent =
+      `${shown.name} at ε = ${e} asks ${whole.format(n)} people. Its estimates are off by ${percent(shown.error)}, ` +
+      `where the plan expects ${percent(shown.promised)}; ${shown.held} of ${d} intervals hold the truth.`;
+    draw(shown);
+    const errors = [
+      ["mechanism", (one) => one.name],
+      ["error in this draw", (one) => percent(one.error)],
+      ["error in the plan", (one) => percent(one.promised)],
+      ["intervals that hold", (one) => `${one.held} of ${d}`],
+    ];
+    table(result.querySelector(".rehearsal-errors"), errors, trials, best);
+    const all = [
+      ["answer", (one) => one.name],
+      ["true", (one) => percent(one.truth)],
+      ["estimated", (one) => percent(one.share)],
+      ["from", (one) => percent(one.low)],
+      ["to", (one) => percent(one.high)],
+    ];
+    table(result.querySelector(".rehearsal-numbers"), all, shown.answers, -1);
+    const odd = known.ragged
+      ? ` ${whole.format(known.ragged)} rows have another number of cells, and are left out (${known.oddOne}).`
+      : "";
+    result.querySelector(".rehearsal-note").textContent =
+      `The answers were read off the column${made.said}. A real survey must take them from public knowledge.${odd}`;
+    const query = new URLSearchParams({ question: "one", n, d, per_year: 1, epsilon: e });
+    result.querySelector(".plan-link").href = `plan.html?${query}`;
+    const chosen = names.checked ? JSON.stringify(known.first[column.value]) : column.value;
+    result.querySelector("pre").textContent =
+      `import pandas as pd\nfrom ldp_core import plan\n\nframe = ${reader()}\n` +
+      `print(plan.rehearse(frame, ${chosen}, epsilon=${e}))\n`;
+  }
+
+  function reader() {
+    const options = [JSON.stringify(title)];
+    if (known.separator !== ",") options.push(`sep=${JSON.stringify(known.separator)}`);
+    if (!names.checked) options.push("header=None");
+    return `pd.read_csv(${options.join(", ")}, na_values="?", skipinitialspace=True)`;
+  }
+
+  // ---- the picture ----
+
+  function shape(tag, attributes, text = "") {
+    const drawn = document.createElementNS("http://www.w3.org/2000/svg", tag);
+    for (const [name, value] of Object.entries(attributes)) drawn.setAttribute(name, value);
+    drawn.textContent = text;
+    return drawn;
+  }
+
+  // Two bars for each answer, on a scale that does not move with ε; what lies outside ends in an arrow.
+  function draw({ name, answers, held }) {
+    const wide = stage.clientWidth || 600,
+      narrow = wide < 480;
+    const left = narrow ? 0 : Math.min(190, 0.3 * wide),
+      right = wide - 68,
+      high = narrow ? 52 : 34,
+      top = 22;
+    const most = Math.max(...answers.map(({ truth }) => truth)),
+      from = -0.3 * most,
+      to = 1.3 * most;
+    const x = (share) => left + ((Math.min(to, Math.max(from, share)) - from) / (to - from)) * (right - left);
+    const bottom = top + high * answers.length;
+    const parts = [shape("line", { x1: x(0), x2: x(0), y1: top, y2: bottom, class: "rehearsal-zero" })];
+    parts.push(shape("text", { x: right + 6, y: 13, class: "rehearsal-truth" }, "true"));
+    parts.push(
+      shape("text", { x: right - 6, y: 13, class: "rehearsal-estimate", "text-anchor": "end" }, "estimated, 95 %"),
+    );
+    answers.forEach((one, i) => {
+      const y = top + i * high + (narrow ? 20 : 4);
+      const letters = Math.floor((narrow ? wide : left) / 7.5);
+      const label = one.name.length > letters ? `${one.name.slice(0, letters - 1)}…` : one.name;
+      parts.push(shape("text", { x: 0, y: narrow ? y - 5 : y + 17 }, label));
+      for (const [value, place, kind] of [
+        [one.truth, y, "truth"],
+        [one.share, y + 13, "estimate"],
+      ]) {
+        const bar = { x: Math.min(x(0), x(value)), y: place, width: Math.abs(x(value) - x(0)), height: 11 };
+        parts.push(shape("rect", { ...bar, class: `rehearsal-${kind}` }));
+        parts.push(shape("text", { x: right + 6, y: place + 10, class: `rehearsal-${kind}` }, percent(value)));
+      }
+      const ends = `M${x(one.low)} ${y + 18.5}H${x(one.high)}`;
+      const tip = (share, way) =>
+        share < from || share > to ? `m${-4 * way} -4l${4 * way} 4l${-4 * way} 4` : "m0 -4v8";
+      const path = `${ends}${tip(one.high, 1)}M${x(one.low)} ${y + 18.5}${tip(one.low, -1)}`;
+      parts.push(shape("path", { d: path, class: "rehearsal-interval" }));
+    });
+    const svg = shape("svg", {
+      viewBox: `0 0 ${wide} ${bottom + 4}`,
+      width: wide,
+      height: bottom + 4,
+      "aria-hidden": true,
+    });
+    svg.append(...parts);
+    stage.replaceChildren(svg);
+    const common = [...answers].sort((one, other) => other.truth - one.truth).slice(0, 3);
+    const told = common.map((one) => `${one.name}: true ${percent(one.truth)}, estimated ${percent(one.share)}`);
+    stage.setAttribute(
+      "aria-label",
+      `Bars of true and estimated shares by ${name}, ${answers.length} answers, the commonest first. ` +
+        `${told.join("; ")}. ${held} of ${answers.length} intervals hold the truth.`,
+    );
+  }
+
+  // ---- what the reader does ----
+
+  function take(files) {
+    if (files.length) load(files[0], files[0].name);
+  }
+
+  function sample() {
+    const { name, counts } = JSON.parse(form.dataset.sample);
+    const rows = Object.entries(counts).map(([cell, times]) => `${cell}\n`.repeat(times));
+    return load(new Blob([`${name}\n`, ...rows]), `${name}.csv`);
+  }
+
+  let waiting = false;
+  function soon() {
+    if (waiting || !made) return;
+    waiting = true;
+    requestAnimationFrame(() => {
+      waiting = false;
+      update();
+    });
+  }
+
+  for (const field of form.elements) field.disabled = false;
+  epsilon.max = EPSILONS.length - 1;
+  globalThis.planLaws(1, 2).forEach((_, i) => {
+    const { mechanism: name } = globalThis.planSurvey("one", 1, 1, 2, 1, 1, null, null, null, null, 1e-6).rows[i];
+    mechanism.append(element("option", name, { value: i }));
+  });
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("input", ({ target }) => {
+    if (target === pasted && pasted.value.trim()) load(new Blob([pasted.value]), "pasted.csv");
+    if (target === names) offer();
+    if (target === column) choose();
+    if (target === epsilon || target === mechanism) soon();
+  });
+  file.addEventListener("change", () => take(file.files));
+  form.addEventListener("click", ({ target }) => {
+    if (target.dataset.act === "sample") sample();
+    if (target.dataset.act !== "anew") return;
+    seeds = anySeeds();
+    soon();
+  });
+  // Wherever on the page it is dropped: a browser would open the file in place of the page.
+  document.addEventListener("dragover", (event) => event.preventDefault());
+  document.addEventListener("drop", (event) => {
+    event.preventDefault();
+    take(event.dataTransfer.files);
+  });
+  addEventListener("resize", soon);
+  form.rehearse = rehearse;
+  sample();
+})();
