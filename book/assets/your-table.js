@@ -160,7 +160,7 @@
       ["mechanism", (one) => one.name],
       ["error in this draw", (one) => percent(one.error)],
       ["error in the plan", (one) => percent(one.promised)],
-      ["intervals that hold", (one) => `${one.held} of ${d}`],
+      ["intervals that hold the truth", (one) => `${one.held} of ${d}`],
     ];
     table(result.querySelector(".rehearsal-errors"), errors, trials, best);
     const all = [
@@ -207,17 +207,14 @@
     const left = narrow ? 0 : Math.min(190, 0.3 * wide),
       right = wide - 68,
       high = narrow ? 52 : 34,
-      top = 22;
+      top = 32;
     const most = Math.max(...answers.map(({ truth }) => truth)),
       from = -0.3 * most,
       to = 1.3 * most;
     const x = (share) => left + ((Math.min(to, Math.max(from, share)) - from) / (to - from)) * (right - left);
     const bottom = top + high * answers.length;
-    const parts = [shape("line", { x1: x(0), x2: x(0), y1: top, y2: bottom, class: "rehearsal-zero" })];
-    parts.push(shape("text", { x: right + 6, y: 13, class: "rehearsal-truth" }, "true"));
-    parts.push(
-      shape("text", { x: right - 6, y: 13, class: "rehearsal-estimate", "text-anchor": "end" }, "estimated, 95 %"),
-    );
+    const word = (text, y, kind) => shape("text", { x: right + 6, y, class: `rehearsal-${kind}` }, text);
+    const parts = [word("true", 12, "truth"), word("estimated", 26, "estimate")];
     answers.forEach((one, i) => {
       const y = top + i * high + (narrow ? 20 : 4);
       const letters = Math.floor((narrow ? wide : left) / 7.5);
@@ -229,13 +226,13 @@
       ]) {
         const bar = { x: Math.min(x(0), x(value)), y: place, width: Math.abs(x(value) - x(0)), height: 11 };
         parts.push(shape("rect", { ...bar, class: `rehearsal-${kind}` }));
-        parts.push(shape("text", { x: right + 6, y: place + 10, class: `rehearsal-${kind}` }, percent(value)));
+        parts.push(word(percent(value), place + 10, kind));
       }
-      const ends = `M${x(one.low)} ${y + 18.5}H${x(one.high)}`;
-      const tip = (share, way) =>
-        share < from || share > to ? `m${-4 * way} -4l${4 * way} 4l${-4 * way} 4` : "m0 -4v8";
-      const path = `${ends}${tip(one.high, 1)}M${x(one.low)} ${y + 18.5}${tip(one.low, -1)}`;
-      parts.push(shape("path", { d: path, class: "rehearsal-interval" }));
+      const arrow = (way) => `m${-4 * way} -4l${4 * way} 4l${-4 * way} 4`;
+      const tip = (share) => (share < from ? arrow(-1) : share > to ? arrow(1) : "m0 -4v8");
+      const end = (share) => `M${x(share)} ${y + 18.5}${tip(share)}`;
+      const line = `M${x(0)} ${y - 3}v30M${x(one.low)} ${y + 18.5}H${x(one.high)}`;
+      parts.push(shape("path", { d: line + end(one.low) + end(one.high), class: "rehearsal-interval" }));
     });
     const svg = shape("svg", {
       viewBox: `0 0 ${wide} ${bottom + 4}`,
