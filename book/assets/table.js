@@ -87,10 +87,9 @@ globalThis.planTable = (() => {
     }
 
     check(length) {
-      if (length > LONGEST)
-        throw new Refusal(
-          `Row ${this.place()} has a cell of more than ${LONGEST} characters. Is a quotation mark open?`,
-        );
+      if (length <= LONGEST) return;
+      const asked = "Is a quotation mark open, or are cells not separated by commas, semicolons or tabs?";
+      throw new Refusal(`Row ${this.place()} has a cell of more than ${LONGEST} characters. ${asked}`);
     }
 
     place() {
@@ -115,10 +114,7 @@ globalThis.planTable = (() => {
 
   // What stands most often in the first line.
   function separatorOf(text) {
-    const line = text
-      .replace(/"[^"]*"/g, "")
-      .trimStart()
-      .split(/[\r\n]/, 1)[0];
+    const line = text.replace(/"[^"]*"/g, "x").match(/[^\r\n]+/)?.[0] ?? "";
     return [",", ";", "\t"].reduce((best, one) => (line.split(one).length > line.split(best).length ? one : best));
   }
 

@@ -206,7 +206,7 @@
       narrow = wide < 480;
     const left = narrow ? 0 : Math.min(190, 0.3 * wide),
       right = wide - 68,
-      high = narrow ? 52 : 34,
+      high = narrow ? 54 : 34,
       top = 32;
     const most = Math.max(...answers.map(({ truth }) => truth)),
       from = -0.3 * most,
@@ -216,7 +216,7 @@
     const word = (text, y, kind) => shape("text", { x: right + 6, y, class: `rehearsal-${kind}` }, text);
     const parts = [word("true", 12, "truth"), word("estimated", 26, "estimate")];
     answers.forEach((one, i) => {
-      const y = top + i * high + (narrow ? 20 : 4);
+      const y = top + i * high + (narrow ? 21 : 4);
       const letters = Math.floor((narrow ? wide : left) / 7.5);
       const label = one.name.length > letters ? `${one.name.slice(0, letters - 1)}…` : one.name;
       parts.push(shape("text", { x: 0, y: narrow ? y - 5 : y + 17 }, label));
@@ -231,7 +231,7 @@
       const arrow = (way) => `m${-4 * way} -4l${4 * way} 4l${-4 * way} 4`;
       const tip = (share) => (share < from ? arrow(-1) : share > to ? arrow(1) : "m0 -4v8");
       const end = (share) => `M${x(share)} ${y + 18.5}${tip(share)}`;
-      const line = `M${x(0)} ${y - 3}v30M${x(one.low)} ${y + 18.5}H${x(one.high)}`;
+      const line = `M${x(0)} ${y - 2}v28M${x(one.low)} ${y + 18.5}H${x(one.high)}`;
       parts.push(shape("path", { d: line + end(one.low) + end(one.high), class: "rehearsal-interval" }));
     });
     const svg = shape("svg", {
@@ -287,6 +287,9 @@
     if (target === epsilon || target === mechanism) soon();
   });
   file.addEventListener("change", () => take(file.files));
+  file.addEventListener("click", () => {
+    file.value = ""; // so that the same file, changed, can be taken again
+  });
   form.addEventListener("click", ({ target }) => {
     if (target.dataset.act === "sample") sample();
     if (target.dataset.act !== "anew") return;
