@@ -100,12 +100,11 @@ def _hull(x: Floats, y: Floats) -> tuple[Floats, Floats]:
     x, y = x[order], y[order]
     first = np.append(True, np.diff(x) > 0)
     x, y = x[first], y[first]
-    keep: list[int] = []
-    for i in range(len(x)):
-        while len(keep) > 1:
-            a, b = keep[-2:]
-            if (x[b] - x[a]) * (y[i] - y[a]) > (y[b] - y[a]) * (x[i] - x[a]):
-                break
-            keep.pop()
-        keep.append(i)
-    return x[keep], y[keep]
+    while len(x) > 2:
+        # A corner lies strictly below the line through those beside it; what does not is no corner of any of them.
+        below = (x[1:-1] - x[:-2]) * (y[2:] - y[:-2]) > (x[2:] - x[:-2]) * (y[1:-1] - y[:-2])
+        if below.all():
+            break
+        keep = np.concatenate([[True], below, [True]])
+        x, y = x[keep], y[keep]
+    return x, y

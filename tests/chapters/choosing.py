@@ -145,6 +145,15 @@ for e in (0.2, 0.5, 1.0, 2.0, 4.0):  # the sum of a report's first m counts, by 
             assert np.mean(np.sqrt(m * code.q * (1 - m * code.q)) / (code.p - code.q) > bits) > 0.9
 assert SUMS["OUE"][-1] > 1.9 * SUMS["DE"][-1] > 1.9 * SUMS["subset"][-1]
 
+# What an attacker sees
+for i in range(len(STEPS)):
+    least_right = {name: path[i] for name, path in ATTACKED.items()}
+    assert least_right["SUE"][0] < min(least_right[name][0] for name in ("OUE", "subset", "DE")) or STEPS[i] > 3
+    assert least_right["SUE"][1] > least_right["OUE"][1] > least_right["subset"][1]
+for chance in np.linspace(0.09, 0.35, 27):
+    assert at_chance("SUE", chance) < min(at_chance(name, chance) for name in ("OUE", "subset", "DE"))
+assert 0.6 < fifth["SUE"] / fifth["OUE"] < 0.7
+
 # What a report costs
 assert LocalHashing(1.0, 4).bits > OptimizedUnary(1.0, 4).bits
 assert all(LocalHashing(1.0, d).bits < OptimizedUnary(1.0, d).bits for d in (16, 128, 1024))

@@ -35,11 +35,16 @@ assert felp_epsilon.is_monotonic_increasing
 assert (felp_epsilon < one_fit).all()
 assert felp_epsilon[1000] > 1
 
-# Figure 1: accuracy against ε
-assert abs(worth) < 0.05
-for ridge in RIDGES:
-    lead, error = gap("arcene", "SVM", "blind", "no noise", ridge=ridge)
-    assert lead > 3 * error
+# What does the selection find out?
+assert abs(gap("wdbc", "3-NN", "0.01")[0]) < 0.05
+assert is_clear(gap("wdbc", "3-NN", "1"))
+assert is_clear(gap("wdbc", "3-NN", "no noise", "1")), "and the noise still costs"
+assert not any(is_clear(gap(*case, "0.01", kind=kind)) for case in CASES for kind in KINDS), "nothing is left"
+lead, error = gap("arcene", "SVM", "blind", "no noise")
+assert lead > 3 * error
+assert shapes["arcene"][1] == 10_000
+assert math.sqrt(10_000) / 10 > 1, "at ε = 1 the noise of a feature is longer than all weights"
+assert not any(is_clear(gap("arcene", m, "1", kind="20 disjoint chunks")) for m in MODELS)
 
 # And locally?
 assert enough[0] >= 10 * enough[1]

@@ -1,5 +1,7 @@
 """What the text of "Rényi and concentrated privacy" claims; run in its namespace."""
 
+from ldp_core.audit import trade_off
+
 # Rényi and concentrated privacy
 assert np.abs(each_loss).max() / 4 < 0.03, "no answer moves a belief by more"
 assert 0.48 < np.mean(each_loss < 0) < 0.5
@@ -35,6 +37,13 @@ assert math.isclose(institute["exact"], exact, rel_tol=1e-9)
 
 order = ledgers(0.1)[0].iloc[questions.index(300)].to_numpy()
 assert (np.diff(order) < 0).all(), "adding up, advanced, ρ, old, new, truth"
+
+# One curve for every attacker
+curve = trade_off(PrivacyLoss.laplace(0.1).self_compose(100))
+assert np.abs(curve(FALSE_ALARMS) - attacker(100)[0]).max() < 1e-3, "the tangents make up the curve"
+assert 1 - np.interp(0.05, FALSE_ALARMS, attacker(1)[0]) < 0.06
+gaussian = trade_off(PrivacyLoss.gaussian(10.0).self_compose(100))
+assert np.allclose(gaussian(FALSE_ALARMS), stats.norm.cdf(stats.norm.ppf(1 - FALSE_ALARMS) - 1), atol=1e-6)
 
 # And locally?
 assert table["ratio"].min() > 30
