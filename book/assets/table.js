@@ -216,5 +216,5 @@ globalThis.planTable = (() => {
 
   const fits = (low, high, width) => Math.floor(high / width) - Math.floor(low / width) < MOST;
 
-  return { read, answers, Refusal, MISSING };
+  return { read, answers, Refusal };
 })();

@@ -12,7 +12,7 @@
   const Z = 1.959963984540054,
     DIRECT = 0; // its place among the plan's rows
   let known = null, // the rows that were read
-    title = "", // how Python reads them
+    title = "", // of the file; none for the sample
     made = null, // answers of the column
     seeds = anySeeds(),
     reading = 0;
@@ -23,7 +23,7 @@
 
   // ---- what is asked ----
 
-  async function load(blob, how) {
+  async function load(blob, name) {
     const turn = ++reading;
     try {
       const rows = await read(blob, (part) => {
@@ -31,7 +31,7 @@
         return turn === reading;
       });
       if (!rows) return; // another table was taken meanwhile
-      [known, title] = [rows, how];
+      [known, title] = [rows, name];
       names.checked = rows.hasNames;
       offer();
     } catch (error) {
@@ -64,6 +64,7 @@
   }
 
   function choose() {
+    made = null;
     try {
       made = answersOf(Number(column.value));
       made.n = made.counts.reduce((sum, count) => sum + count, 0);
@@ -178,17 +179,19 @@
       `The answers were read off the column${made.said}. A real survey must take them from public knowledge.${odd}`;
     const query = new URLSearchParams({ question: "one", n, d, per_year: 1, epsilon: e });
     result.querySelector(".plan-link").href = `plan.html?${query}`;
-    const chosen = names.checked ? JSON.stringify(known.first[column.value]) : column.value;
-    result.querySelector("pre").textContent =
-      `import pandas as pd\nfrom ldp_core import plan\n\nframe = ${reader()}\n` +
-      `print(plan.rehearse(frame, ${chosen}, epsilon=${e}))\n`;
+    result.querySelector("pre").textContent = program(e);
   }
 
-  function reader() {
+  function program(e) {
     const options = [JSON.stringify(title)];
     if (known.separator !== ",") options.push(`sep=${JSON.stringify(known.separator)}`);
     if (!names.checked) options.push("header=None");
-    return `pd.read_csv(${options.join(", ")}, na_values="?", skipinitialspace=True)`;
+    const [needed, frame] = title
+      ? ["import pandas as pd", `pd.read_csv(${options.join(", ")}, na_values="?", skipinitialspace=True)`]
+      : ["from ldp_book import datasets", 'datasets.load("adult", source="standin").frame'];
+    const chosen = names.checked ? JSON.stringify(known.first[column.value]) : column.value;
+    const call = `print(plan.rehearse(frame, ${chosen}, epsilon=${e}))`;
+    return `${needed}\nfrom ldp_core import plan\n\nframe = ${frame}\n${call}\n`;
   }
 
   // ---- the picture ----
@@ -260,7 +263,7 @@
   function sample() {
     const { name, counts } = JSON.parse(form.dataset.sample);
     const rows = Object.entries(counts).map(([cell, times]) => `${cell}\n`.repeat(times));
-    return load(new Blob([`${name}\n`, ...rows]), `${name}.csv`);
+    return load(new Blob([`${name}\n`, ...rows]), "");
   }
 
   let waiting = false;
@@ -282,8 +285,8 @@
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("input", ({ target }) => {
     if (target === pasted && pasted.value.trim()) load(new Blob([pasted.value]), "pasted.csv");
-    if (target === names) offer();
-    if (target === column) choose();
+    if (target === names && known) offer();
+    if (target === column && known) choose();
     if (target === epsilon || target === mechanism) soon();
   });
   file.addEventListener("change", () => take(file.files));
@@ -297,11 +300,13 @@
     soon();
   });
   // Wherever on the page it is dropped: a browser would open the file in place of the page.
-  document.addEventListener("dragover", (event) => event.preventDefault());
-  document.addEventListener("drop", (event) => {
-    event.preventDefault();
-    take(event.dataTransfer.files);
-  });
+  for (const kind of ["dragover", "drop"]) {
+    document.addEventListener(kind, (event) => {
+      if (!event.dataTransfer.types.includes("Files")) return;
+      event.preventDefault();
+      if (kind === "drop") take(event.dataTransfer.files);
+    });
+  }
   addEventListener("resize", soon);
   form.rehearse = rehearse;
   sample();
