@@ -40,7 +40,6 @@ ANSWERS = "Show what the check compares with (the answer is in it)"
 SILENT = {
     "begin",
     "byline",
-    "evidence",
     "how-to-cite",
     "index",
     "raw",

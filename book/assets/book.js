@@ -70,7 +70,15 @@ addEventListener("load", () => {
     target.classList.toggle("more-after", target.scrollLeft < over(target) - 1);
   }
 
+  // A formula that is a little too wide is set smaller rather than cut off.
+  function shrink(formula) {
+    formula.style.fontSize = "";
+    const share = formula.clientWidth / formula.scrollWidth;
+    if (share < 1 && share > 0.8) formula.style.fontSize = `${Math.floor(99 * share)}%`;
+  }
+
   const reach = () => {
+    if (formulas) document.querySelectorAll(".bd-article mjx-container[display]").forEach(shrink);
     document.querySelectorAll(".bd-article table:not(.dataframe, .sortable)").forEach(stack);
     document.querySelectorAll(".bd-article table").forEach(widen);
     give();
@@ -216,18 +224,6 @@ addEventListener("load", () => {
     button.setAttribute("aria-label", `Show or hide: ${words.trim()}${exercise ? `, ${exercise}` : ""}`);
   }
 });
-
-// Search shows a line around what it found: never one of an answer, and no raw formula.
-if (typeof Search !== "undefined" && Search.htmlToText) {
-  const plain = Search.htmlToText;
-  const secret = ".solution, details, form.lf-question, .cell:has(form.lf-question), figure.lf-figure";
-  Search.htmlToText = (html, anchor) => {
-    const page = new DOMParser().parseFromString(html, "text/html");
-    page.querySelectorAll(secret).forEach((element) => element.remove());
-    page.querySelectorAll(".math").forEach((element) => element.replaceWith("…"));
-    return plain(page.documentElement.outerHTML, anchor && page.querySelector(anchor) ? anchor : "");
-  };
-}
 
 // The course's map: a chapter under the pointer, or with the focus, shows which ones it builds on, all the way back.
 for (const map of document.querySelectorAll(".course-map")) {

@@ -1,64 +1,155 @@
-// What a reader looks for comes first: a numbered theorem by its number, which Sphinx's search leaves out (its index has
-// these titles from tools/site/numbering.py); titles that are what was typed; chapters, then other pages of the book, and
-// last the reference. A term of the glossary is explained above all results.
+// What a reader looks for comes first: a term of the glossary, explained above all results (glossary.js, written by
+// tools/site/back.py, which a page that was opened as a file can load, too); a numbered theorem by its number, which
+// Sphinx's search leaves out (its index has these titles from tools/site/numbering.py); titles that are what was typed;
+// chapters, then other pages of the book, and last the reference. Each page is listed once.
 {
   const GLOSSARY = "book/appendix/glossary";
-  const search = Search._performSearch;
+  const root = document.documentElement.dataset.content_root;
+  const address = (page) => `${root}${page}.html`;
   const plain = (text) => text.trim().replace(/\s+/g, " ").toLowerCase();
+  const node = (name, properties, ...children) => {
+    const made = Object.assign(document.createElement(name), properties);
+    made.append(...children);
+    return made;
+  };
+
+  // The terms that are meant: those of that name, in English or Chinese or as a symbol; else those that it is a part of,
+  // whole words first, in the order in which the book comes to them.
+  const LETTER = "[\\p{Script=Latin}\\p{Script=Greek}\\p{N}]"; // Chinese words have nothing between them
+  function names(heading) {
+    const halves = heading.split(" · ").map(plain);
+    const parts = halves.flatMap((half) => half.split(/[,;()，；（）]/)).map((part) => part.trim());
+    return [
+      ...halves,
+      ...parts.filter((part) => part.length > 1),
+      ...halves.map((half) => / (\p{Script=Greek})$/u.exec(half)?.[1]),
+    ];
+  }
+  function meant(asked) {
+    const said = asked
+      .replace(/\bepsilon\b/, "ε")
+      .replace(/\bdelta\b/, "δ")
+      .replace(/^l-d/, "ℓ-d");
+    const start = `(?<!${LETTER})${said.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}`;
+    const [word, part] = [new RegExp(`${start}(?!${LETTER})`, "u"), new RegExp(start, "u")];
+    const near = ([heading]) => {
+      if (names(heading).includes(said)) return 0;
+      return word.test(plain(heading)) ? 1 : said.length > 2 && part.test(plain(heading)) ? 2 : Infinity;
+    };
+    const found = GLOSSARY_TERMS.map((term) => [near(term), term]).filter(([how]) => how < Infinity);
+    found.sort(([a], [b]) => a - b);
+    return found.filter(([how]) => how === 0 || found[0][0] > 0).map(([, term]) => term);
+  }
+  const entry = ([heading, id]) => node("a", { href: `${address(GLOSSARY)}#${id}`, textContent: heading });
+  function explained(terms) {
+    const cards = terms.slice(0, 3).map((term) => {
+      const meaning = node("span", { innerHTML: term[2] });
+      return node("p", { className: "search-term" }, entry(term), " ", meaning);
+    });
+    const more = terms.slice(3, 9).flatMap((term) => [" · ", entry(term)]);
+    return more.length ? [...cards, node("p", { className: "search-more" }, "Also", ...more)] : cards;
+  }
+
+  const order = new Map(
+    [...document.querySelectorAll(".bd-links a")].map((link, i) => [link.getAttribute("href").replace(".html", ""), i]),
+  );
   const place = ([page, , , about]) => {
     if (about && page !== GLOSSARY) return 0; // a name of the package
     if (/^book\/(?!appendix|record|teach)[^/]+\//.test(page)) return 2;
     return page.startsWith("book/") ? 1 : 0;
   };
-  const rank = (query, result) => {
-    const [, title] = result;
-    const names = title.split(" > ");
-    const exact = names.some((name) => plain(name.replace(/<[^>]*>/g, "")).replace(/^(the|an?) /, "") === query);
-    const named = names.length === 1 && plain(title).includes(query);
-    return 1000 * place(result) + 700 * exact + 400 * named + Math.min(result[4], 200);
-  };
-
-  async function explain(term) {
-    document.querySelector(".search-term")?.remove();
-    const address = `${document.documentElement.dataset.content_root}${GLOSSARY}.html`;
-    const text = await (await fetch(address)).text().catch(() => "");
-    const page = new DOMParser().parseFromString(text, "text/html");
-    const names = (entry) => {
-      const english = entry.textContent.split(" · ")[0];
-      return [...english.split(/[,;()]/), english].map(plain);
-    };
-    const entry = [...page.querySelectorAll("dl.glossary > dt")].find((entry) => names(entry).includes(term));
-    if (!entry) return;
-    const box = document.createElement("p");
-    box.className = "search-term";
-    const link = document.createElement("a");
-    link.href = `${address}#${entry.id}`;
-    link.textContent = entry.textContent.replace(/#$/, "");
-    box.append(link, ` ${entry.nextElementSibling.querySelector("p").textContent}`);
-    document.querySelector("#search-results").before(box);
+  function rank(asked, result) {
+    const [page, title] = result;
+    const headings = title.split(" > ");
+    const exact = headings.some((name) => plain(name.replace(/<[^>]*>/g, "")).replace(/^(the|an?) /, "") === asked);
+    const named = headings.length === 1 && plain(title).includes(asked);
+    const score = 1000 * place(result) + 700 * exact + 400 * named + Math.min(result[4], 200);
+    return score - (order.get(page) ?? 999) / 1000; // of equals, the one that the book has first
   }
-
-  Search._performSearch = (query, ...terms) => {
-    localStorage.removeItem("sphinx_highlight_terms"); // the page that is opened next is to be read
-    const { alltitles, docnames, filenames, titles } = Search._index;
+  // Pages, the best first, each with what was found there.
+  function pages(query, sets) {
     const asked = plain(query);
-    if (location.protocol !== "file:") explain(asked);
+    const { alltitles, docnames, filenames, titles } = Search._index;
     const label = `${asked} (`;
-    const found = Object.entries(alltitles).filter(
+    const numbered = Object.entries(alltitles).filter(
       ([title]) => /\d/.test(label) && title.toLowerCase().startsWith(label),
     );
-    const first = found.flatMap(([title, places]) =>
-      places.map(([page, id]) => [
-        docnames[page],
-        `${titles[page]} > ${title}`,
-        `#${id}`,
-        null,
-        Infinity,
-        filenames[page],
-      ]),
+    const first = numbered.flatMap(([title, places]) =>
+      places.map(([page, id]) => [docnames[page], `${titles[page]} > ${title}`, `#${id}`, null, 0, filenames[page]]),
     );
-    const others = search(query, ...terms).map((result) => [rank(asked, result), result]);
-    others.sort(([a], [b]) => a - b);
-    return [...others.map(([, result]) => result), ...first]; // the last is shown first
+    const others = Search._performSearch(query, ...sets).map((result) => [rank(asked, result), result]);
+    others.sort(([a], [b]) => b - a);
+    const found = new Map();
+    for (const result of [...first, ...others.map(([, result]) => result)]) {
+      found.set(result[0], [...(found.get(result[0]) ?? []), result]);
+    }
+    return [...found.values()];
+  }
+
+  const link = ([page, , anchor], title) => node("a", { href: address(page) + anchor, innerHTML: title });
+  function item([best, ...others]) {
+    const line = node("li", {}, link(best, best[1]));
+    if (best[3]) line.append(node("span", { innerHTML: ` (${best[3]})` }));
+    const more = new Map(others.filter(([, , anchor]) => anchor).map((other) => [other[1].split(" > ").at(-1), other]));
+    best[1].split(" > ").forEach((title) => more.delete(title));
+    const rest = [...more].slice(0, 3).flatMap(([title, other]) => [" · ", link(other, title)]);
+    if (rest.length) line.append(node("span", { className: "search-more" }, ...rest));
+    return line;
+  }
+
+  // The first paragraph that has what was asked for: no code, no answer, no raw formula.
+  const SECRET =
+    ".solution, details, form.lf-question, figure, .cell_input, pre, .headerlink, .leads-back, .course-here, .admonition-title";
+  async function excerpt(line, [page, , anchor], words, marked) {
+    const text = await (await fetch(address(page))).text();
+    const article = new DOMParser().parseFromString(text, "text/html").querySelector("article");
+    article.querySelectorAll(SECRET).forEach((element) => element.remove());
+    article.querySelectorAll(".math").forEach((element) => element.replaceWith("…"));
+    const within = (anchor && article.querySelector(`[id="${anchor.slice(1)}"]`)) || article;
+    const paragraphs = [within, article].flatMap((part) => [...part.querySelectorAll("p, li, dd, td")]);
+    const said = paragraphs.map((element) => element.textContent.trim().replace(/\s+/g, " "));
+    const at = (paragraph) => words.map((word) => paragraph.toLowerCase().indexOf(word)).find((i) => i >= 0) ?? -1;
+    const found = said.find((paragraph) => at(paragraph) >= 0) ?? said.find(Boolean) ?? "";
+    const from = at(found) < 160 ? 0 : found.lastIndexOf(" ", at(found) - 80) + 1;
+    const to = found.length < from + 260 ? found.length : found.lastIndexOf(" ", from + 240);
+    const shown = `${from ? "… " : ""}${found.slice(from, to)}${to < found.length ? " …" : ""}`;
+    line.lastChild.textContent = shown;
+    marked.forEach((word) => _highlightText(line.lastChild, word, "highlighted"));
+  }
+
+  Search.query = (query) => {
+    Search.stopPulse();
+    const asked = plain(query);
+    const terms = meant(asked);
+    // The book is in English: for a Chinese term, pages with the English one.
+    const english = /\p{Script=Han}/u.test(asked) && terms[0]?.[0].split(/ · | \p{Script=Greek} |[,;(]/u)[0].trim();
+    const [text, stems, ...sets] = Search._parseQuery(english || query);
+    localStorage.removeItem("sphinx_highlight_terms"); // the page that is opened next is to be read
+    const found = pages(text, [stems, ...sets]).filter(([[page]]) => page !== GLOSSARY || !terms.length);
+    const isFile = location.protocol === "file:";
+    const count = found.length ? `${found.length} page${found.length > 1 ? "s" : ""}` : `No page with “${query}”`;
+    const served = isFile && found.length ? ". From a server (make serve), each comes with a line of its text." : "";
+    Search.title.remove();
+    Search.status.before(...explained(terms));
+    Search.status.setAttribute("role", "status");
+    Search.status.textContent = `${count}${english && found.length ? ` with “${english}”` : ""}${served}`;
+    const lines = new Map();
+    const seen = new IntersectionObserver(
+      (entries) => {
+        for (const { target } of entries.filter((entry) => entry.isIntersecting)) {
+          seen.unobserve(target);
+          excerpt(target, lines.get(target), [plain(text), ...stems], sets[1]);
+        }
+      },
+      { rootMargin: "200px" },
+    );
+    for (const results of found) {
+      const line = item(results);
+      lines.set(line, results[0]);
+      Search.output.append(line);
+      if (isFile || results[0][3]) continue;
+      line.append(node("p", { className: "context" })); // its place is kept
+      seen.observe(line);
+    }
   };
 }

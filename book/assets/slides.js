@@ -22,24 +22,63 @@ addEventListener("DOMContentLoaded", () => {
     ["text", "p"],
     ["shown", "div.math, ul, ol, dl, .pst-scrollable-table-container, table"],
   ];
-  const DATA = /^Numbers on this page come from [\s\S]{0,250}$/; // on the page; nobody talks about it
-  const kind = (block) =>
-    DATA.test(block.textContent.trim()) ? "skipped" : KINDS.find(([, selector]) => block.matches(selector))?.[0];
+  // Where a page's numbers come from stands on the page; nobody talks about it.
+  for (const said of article.querySelectorAll("p > .pasted-text:first-child")) {
+    if (said.textContent.startsWith("Numbers on this page come from ")) said.classList.add("slide-data");
+  }
+  const bareData = (block) =>
+    block.firstElementChild?.matches(".slide-data:last-child") && block.childNodes.length === 1;
+  const kind = (block) => (bareData(block) ? "skipped" : KINDS.find(([, selector]) => block.matches(selector))?.[0]);
   // A paragraph that leads to what comes next: "the probability is", "namely:".
   const leads = (block) => !!block && kind(block) === "text" && !/[.!?…)”"’]\s*$/.test(block.textContent);
 
   const ROOM = 1100; // letters that fit on a slide
+  const WORDY = 60; // words of running text that nobody reads while somebody talks
+  const words = (node) => node.textContent.trim().split(/\s+/).length;
 
-  // A slide is a list of blocks. Text stands below its heading, up to two paragraphs; a figure beside its prediction,
-  // a field below its exercise; what a sentence leads to, and the rest of the sentence, come along.
+  // A slide has the first sentence of each paragraph; the rest of it is shown on demand. What leads to a formula stays.
+  const SENTENCE = /(?<!\b(?:vs|cf|\p{Lu}))[.?!…][)”’]*\s+(?=[^\p{Ll}\s]|$)/u;
+  function shorten(paragraph) {
+    if (paragraph.querySelector(".slide-rest")) return;
+    const starts = [];
+    for (let node = paragraph.firstChild; node; node = node.nextSibling) {
+      const end = node.nodeType === Node.TEXT_NODE ? SENTENCE.exec(node.data) : null;
+      if (end) starts.push(node.splitText(end.index + end[0].length));
+    }
+    const last = leads(paragraph) ? starts.pop() : null;
+    if (!starts.length) return;
+    const rest = document.createElement("span");
+    rest.className = "slide-rest";
+    starts[0].before(rest);
+    while (rest.nextSibling && rest.nextSibling !== last) rest.append(rest.nextSibling);
+    if (words(rest) < 8) rest.replaceWith(...rest.childNodes); // it is as short as the button
+  }
+
+  // A slide is a list of blocks. Text stands below its heading, up to two paragraphs; a figure beside its prediction or
+  // the one paragraph before it, a field below its exercise; what a sentence leads to, and the rest of the sentence,
+  // come along, and a few lines of code with the paragraph before them.
   function slides() {
     const list = [];
     let open = null; // { blocks, later, takes }: takes counts the paragraphs that still fit
     const last = () => open?.blocks.at(-1);
-    const has = (wanted) => open?.blocks.some((block) => kind(block) === wanted);
+    const has = (wanted, name = "*") => open?.blocks.some((block) => kind(block) === wanted && block.matches(name));
     const fits = (block) =>
       open.takes > 0 && [...open.blocks, block].reduce((sum, e) => sum + e.textContent.length, 0) < ROOM;
     const bare = () => open?.blocks.every((block) => kind(block) === "heading");
+    const lone = (next) =>
+      last() === next.previousElementSibling &&
+      !has("heading", "h1") &&
+      open?.blocks
+        .map(kind)
+        .filter((is) => is !== "heading")
+        .join() === "text";
+    const short = (cell) => {
+      const [code, output] = [":scope > .cell_input pre", ":scope > .cell_output"].map((part) =>
+        cell.querySelector(part),
+      );
+      const lines = code ? code.textContent.split("\n").filter((line) => line.trim()).length : 0;
+      return !cell.matches(".tag_hide-cell") && lines <= 7 && (output?.textContent.length ?? 0) < 600;
+    };
     const start = (block, takes = 0) => list.push((open = { blocks: [block], later: [], takes }));
     const join = (block) => open.blocks.push(block);
     const joinOr = (block, condition) => (condition ? join(block) : start(block));
@@ -51,11 +90,14 @@ addEventListener("DOMContentLoaded", () => {
       if (is === "heading") bare() ? (join(block), (open.takes = 2)) : start(block, 2);
       else if (is === "predict" || is === "exercise") joinOr(block, bare());
       else if (is === "box") joinOr(block, bare() || leads(last()));
-      else if (is === "figure") joinOr(block, bare() || leads(last()) || (has("predict") && !has("figure")));
+      else if (is === "figure")
+        joinOr(block, bare() || leads(last()) || lone(block) || (has("predict") && !has("figure")));
       else if (is === "question") joinOr(block, bare() || (has("exercise") && !has("question")));
       else if (is === "run") joinOr(block, !!open && (bare() || has("exercise") || fits(block)));
       else if (is === "solution" && has("exercise")) join(block), open.later.push(block);
-      else if (is === "code" && leads(last())) join(block);
+      else if (is === "code" && (leads(last()) || (lone(block) && short(block)))) join(block);
+      else if (is === "code" && lone(block))
+        open.blocks.pop(); // it tells of code that is not shown
       else if (is === "shown" && (leads(last()) || (open && fits(block)))) join(block);
       else if (is === "text" && open) {
         const rest = kind(last()) === "shown" && /^[a-z,;]/.test(block.textContent.trim());
@@ -63,6 +105,11 @@ addEventListener("DOMContentLoaded", () => {
         else if (kind(last()) === "figure" && has("predict") && !leads(block)) join(block), open.later.push(block);
       }
       if (open && !["heading", "text", "shown", "skipped"].includes(is)) open.takes = 0;
+    }
+    for (const { blocks, later } of list) {
+      const texts = blocks.filter((block) => kind(block) === "text" && !later.includes(block));
+      const room = blocks.some((block) => kind(block) === "figure") ? WORDY / 2 : WORDY;
+      if (texts.reduce((sum, text) => sum + words(text), 0) > room) texts.forEach(shorten);
     }
     return list.filter((slide) => slide.blocks.some((block) => kind(block) !== "heading"));
   }
@@ -77,7 +124,7 @@ addEventListener("DOMContentLoaded", () => {
     }
     document.documentElement.style.removeProperty("--slide-type");
     article.style.removeProperty("--slide-high");
-    article.classList.remove("slide-terse", "slide-alone");
+    article.classList.remove("slide-terse", "slide-alone", "slide-whole");
   }
 
   function show(n) {
@@ -114,11 +161,17 @@ addEventListener("DOMContentLoaded", () => {
     article.classList.toggle("slide-alone", alone);
     article.classList.toggle("slide-terse", terse);
     const root = document.documentElement;
-    const { blocks } = list[at];
+    const { blocks, later } = list[at];
     const solution = blocks.find((block) => kind(block) === "solution" && !block.classList.contains("slide-later"));
     const within = (selector) => blocks.flatMap((block) => [...block.querySelectorAll(selector)]);
     const [figures, pictures] = [within(".lf-live:not(:has(.lf-scroll))"), within(".lf-stage > svg")];
-    const predict = pictures.length ? blocks.find((block) => kind(block) === "predict") : undefined;
+    const [figure] = blocks.filter((block) => kind(block) === "figure");
+    const aside = blocks.filter(
+      (block) => kind(block) === "predict" || (kind(block) === "text" && !later.includes(block)),
+    );
+    const beside = pictures.length && aside.length === 1 && aside[0].parentElement === figure?.parentElement;
+    const grid = beside ? figure.parentElement : undefined;
+    const told = beside && kind(aside[0]) === "text"; // it is read with the picture, so that stands beside it if it can
     const types = pictures.length || within("pre, table").length ? TYPE : [...WORDS, ...TYPE];
     const over = () => root.scrollHeight - innerHeight;
     const heights = () => pictures.map((svg) => svg.getBoundingClientRect().height);
@@ -127,7 +180,7 @@ addEventListener("DOMContentLoaded", () => {
       article.style.removeProperty("--slide-high");
       figures.forEach((figure) => figure.classList.toggle("slide-columns", columns));
       solution?.classList.toggle("slide-two", alone && columns);
-      predict?.parentElement.classList.toggle("slide-beside", beside);
+      grid?.classList.toggle("slide-beside", beside);
       if (pictures.length && over() > 0) {
         const high = Math.max(...heights()) - over() / pictures.length;
         article.style.setProperty("--slide-high", `${Math.max(high, 0.3 * innerHeight)}px`);
@@ -139,11 +192,13 @@ addEventListener("DOMContentLoaded", () => {
     const letters = parseFloat(getComputedStyle(root).fontSize);
     for (const type of types.filter((type) => type * letters >= 11.5)) {
       for (const columns of figures.length || alone ? [false, true] : [false]) {
-        for (const beside of predict ? [true, false] : [false]) ways.push(lay([type, columns, beside]));
+        for (const beside of grid && !(told && columns) ? [true, false] : [false])
+          ways.push(lay([type, columns, beside]));
       }
       if (ways.some((way) => !way.over && way.size > 0.45 * innerHeight)) break; // without a picture it is infinite
     }
-    const better = (a, b) => b.over < a.over || (b.over === a.over && b.size > 1.05 * a.size);
+    const worth = ({ way: [, , beside], size }) => (told && beside ? 1.4 : 1) * size;
+    const better = (a, b) => b.over < a.over || (b.over === a.over && worth(b) > 1.05 * worth(a));
     const best = ways.reduce((a, b) => (better(a, b) ? b : a));
     if (solution && !alone && (best.over || best.way[0] < 0.8)) return fit({ alone: true });
     if (best.over && !terse) return fit({ alone, terse: true }); // without the code of what is shown
@@ -167,9 +222,13 @@ addEventListener("DOMContentLoaded", () => {
   const hidden = () => list[at].later.filter((block) => block.classList.contains("slide-later"));
   // A picture that waits for a guess is shown before the sentence that reads it.
   const veiled = () => list[at].blocks.map((block) => block.querySelector(".lf-veiled [data-do=see]")).find(Boolean);
+  const rest = () => list[at].blocks.some((block) => block.querySelector(".slide-rest"));
   function state() {
     const answer = hidden().length > 0 || Boolean(veiled());
     bar.querySelector("[data-reveal]").hidden = !answer;
+    const more = bar.querySelector("[data-more]");
+    more.hidden = !rest();
+    more.setAttribute("aria-pressed", article.classList.contains("slide-whole"));
     bar.querySelector("[data-step='-1']").disabled = at === 0 && !article.classList.contains("slide-alone");
     bar.querySelector("[data-step='1']").disabled = at === list.length - 1 && !answer;
   }
@@ -187,6 +246,12 @@ addEventListener("DOMContentLoaded", () => {
     }
     fit();
     list[at].later[0].scrollIntoView({ block: "nearest" });
+    state();
+  }
+  function more() {
+    if (!rest()) return;
+    article.classList.toggle("slide-whole");
+    fit();
     state();
   }
   function turn(step) {
@@ -236,12 +301,16 @@ addEventListener("DOMContentLoaded", () => {
 
   function begin(n) {
     list = slides();
+    for (const tool of article.querySelectorAll(".lf-tools button")) {
+      tool.classList.toggle("slide-unused", ["Copy link", "Code"].includes(tool.textContent)); // Reset and Pin serve a class
+    }
     bar = document.createElement("div");
     bar.className = "slide-bar";
     bar.setAttribute("role", "toolbar");
     bar.setAttribute("aria-label", "Slides");
     bar.innerHTML =
-      "<strong></strong><button type=button data-reveal hidden title='or go on'>Answer</button>" +
+      "<strong></strong><button type=button data-more hidden title='The whole text (M)'>More</button>" +
+      "<button type=button data-reveal hidden title='or go on'>Answer</button>" +
       "<button type=button data-step='-1' aria-label='Previous slide'>←</button>" +
       "<output aria-live=polite></output><button type=button data-step='1' aria-label='Next slide'>→</button>" +
       "<button type=button data-fill aria-label='Full screen' title='Full screen (F); a blank screen (B); all slides (O)'>" +
@@ -253,6 +322,7 @@ addEventListener("DOMContentLoaded", () => {
       if (!on) return;
       if ("end" in on) end();
       else if ("reveal" in on) reveal();
+      else if ("more" in on) more();
       else if ("fill" in on) fill();
       else turn(Number(on.step));
     });
@@ -290,7 +360,7 @@ addEventListener("DOMContentLoaded", () => {
       // Arrows belong to a slider that has the focus, letters to a field; Page Up and Page Down always turn the slide.
       const busy = event.target.matches?.("input, textarea, select, [contenteditable]");
       const step = { PageDown: 1, PageUp: -1, ...(busy ? {} : { ArrowRight: 1, ArrowLeft: -1 }) }[event.key];
-      const letters = { f: fill, b: blank, o: overview };
+      const letters = { f: fill, b: blank, o: overview, m: more };
       const act = { Home: () => show(0), End: () => show(list.length - 1), ...letters }[
         event.key.replace(/^[A-Z]$/, (key) => key.toLowerCase())
       ];
@@ -331,7 +401,7 @@ addEventListener("DOMContentLoaded", () => {
   button.className = "btn btn-sm slide-start";
   button.textContent = "Slides";
   button.title =
-    "Show this chapter as slides (arrow keys turn, O shows all, F fills the screen, B blanks it, Escape ends)";
+    "Show this chapter as slides (arrow keys turn, M shows the whole text, O all slides, F fills the screen, B blanks it, Escape ends)";
   button.addEventListener("click", () => begin());
   buttons.prepend(button);
 

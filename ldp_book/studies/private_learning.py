@@ -9,8 +9,6 @@ Beside every noisy descent runs its **twin**: the same people, steps, rate and c
 * ``steps``: accuracy by ε and number of steps, b = 1.
 * ``bound``: accuracy by ε and clipping norm, 100 steps; with the rate matched to the norm (η = 4/b: steps stay equally
   long whatever is cut), gradients or rows being shortened, and with a rate that stays (η = 1).
-* ``error``: how far, in lengths of the weights that the same descent finds unclipped and without noise, the noisy
-  weights are from those; the rate stays (η = 1). It holds both prices, of cutting and of noise.
 * ``batches``: the same budget spent on everybody in every step or on random batches, q of the people on average. One
   person more or less (add/remove), all steps together (ε, 10⁻⁶) by a certified bound on the sum of privacy losses.
 * ``people``: the same people asked by a curator and on their own devices.
@@ -190,19 +188,6 @@ def by_bound(data: Any, seed: int) -> dict[str, Floats]:
     return columns
 
 
-def by_error(data: Any, seed: int) -> dict[str, Floats]:
-    """Measure how far the weights end from those of 100 steps without noise and clipping, in their lengths; η = 1."""
-    rng = np.random.default_rng(seed)
-    people = deal(data, rng)
-    aim = descend(people, [0.0], steps=100, bound=math.inf, rate=1.0, rng=rng)
-    error = []
-    for b in BOUNDS:
-        sigma = [noise(e, 100, b) for e in SOME_BUDGETS]
-        weights = descend(people, sigma, steps=100, bound=b, rate=1.0, rng=rng)
-        error.append(np.linalg.norm(weights - aim, axis=0) / np.linalg.norm(aim))
-    return {"error": np.array(error).T}
-
-
 def by_batches(data: Any, seed: int) -> dict[str, Floats]:
     """Descend at every budget, with everybody or with batches, for some numbers of steps; b = 1, η = 4.
 
@@ -287,7 +272,6 @@ _BUDGETS, _SOME = ([str(e) for e in budgets] for budgets in (BUDGETS, SOME_BUDGE
 STUDY: dict[str, Part] = {
     "steps": Part("adult", {"epsilon": _BUDGETS, "steps": STEPS}, REPETITIONS, by_steps),
     "bound": Part("adult", {"epsilon": _SOME, "bound": BOUNDS}, REPETITIONS, by_bound),
-    "error": Part("adult", {"epsilon": _SOME, "bound": BOUNDS}, REPETITIONS, by_error),
     "batches": Part("adult", {"epsilon": _BUDGETS, "share": RATES, "steps": BATCH_STEPS}, REPETITIONS, by_batches),
     "people": Part("adult", {"epsilon": LOCAL_BUDGETS}, REPETITIONS, locally),
     "listing": Part("adult", {"run": tuple(PUBLISHED)}, REPETITIONS, listing),

@@ -146,69 +146,113 @@ HALL = {"width": 1024, "height": 768}
 
 
 def present(page):
-    page.get_by_role("button", name="Slides").click()
+    page.locator("button.slide-start").click()  # to look for a role goes through the whole page
     return toolbar(page)
 
 
 def toolbar(page):
-    assert page.get_by_role("toolbar", name="Slides").is_visible()
-    return page.locator(".slide-bar")  # to look for a role goes through the whole page
+    bar = page.locator(".slide-bar[role=toolbar][aria-label=Slides]")
+    assert bar.is_visible()
+    return bar
 
 
 def place_in(bar):
     return tuple(map(int, bar.locator("output").text_content().split(" of ")))
 
 
-@pytest.mark.parametrize("name", ["numeric/one-number", "local/randomized-response", "central/laplace"])
+#: Goes through all slides, and says of each what is seen of it, and how far it is too high, then with its answers.
+WALK = """async () => {
+  const [article, bar] = ["article.bd-article", ".slide-bar"].map((part) => document.querySelector(part));
+  const buttons = ["[data-step='1']", "[data-reveal]", "[data-more]"].map((part) => bar.querySelector(part));
+  const [next, answer, more] = buttons;
+  const over = () => document.documentElement.scrollHeight - innerHeight;
+  const seen = (selector) => [...article.querySelectorAll(selector)].filter((e) => e.checkVisibility());
+  const press = async (key) => {
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+    await new Promise(requestAnimationFrame);
+  };
+  const slides = [];
+  for (;;) {
+    const blocks = seen("section > *").filter((e) => !e.matches("section, span"));
+    const slide = {
+      place: bar.querySelector("output").textContent, over: [over()], veiled: 0,
+      tags: blocks.map((e) => e.tagName), last: blocks.at(-1).innerText.trim(),
+      words: seen("section > p").map((e) => e.innerText).join(" ").match(/[a-z]{2,}/gi)?.length ?? 0,
+      data: seen("section > p").some((e) => e.innerText.startsWith("Numbers on this page")),
+      stages: seen(".lf-live .lf-stage").map((e) => e.offsetHeight), stands: next.getBoundingClientRect().x,
+      heights: seen(".lf-stage > svg").map((e) => e.getBoundingClientRect().height),
+      tools: seen(".lf-tools button, [data-do=never]").map((e) => e.textContent),
+    };
+    slides.push(slide);
+    slide.rest = [seen(".slide-rest").length];
+    for (let pressed = 0; more.checkVisibility() && pressed < 2; pressed += 1) {
+      await press("m");
+      slide.rest.push(seen(".slide-rest").length);
+      slide.over.push(over());
+    }
+    slide.steps = 0;
+    while (answer.checkVisibility()) {
+      await press("PageDown");
+      slide.steps += 1;
+      slide.over.push(over());
+      slide.veiled += seen(".lf-veiled").length;
+    }
+    if (next.disabled) return slides;
+    await press("PageDown");
+  }
+}"""
+
+
+def walked(page):
+    """All slides, none of them a bare heading, or in mid-sentence, or too high, or to be read."""
+    slides = page.evaluate(WALK)
+    assert [slide["place"] for slide in slides] == [f"{i} of {len(slides)}" for i in range(1, len(slides) + 1)]
+    assert len(slides) > 15
+    assert slides[0]["tags"][0] == "H1"
+    for slide in slides:
+        place, last = slide["place"], slide["last"]
+        assert max(slide["over"]) <= 1, f"{place} scrolls: {slide['over']}"
+        assert slide["steps"] <= 2, f"{place} has too many answers"
+        rest = slide["rest"]
+        assert rest == [0] or (rest[0] == rest[2] == 0 < rest[1]), f"{place}: the rest of its text is shown on demand"
+        assert not slide["veiled"], f"{place}: first the picture, then the sentence that reads it"
+        assert set(slide["tags"]) - {"H1", "H2", "H3"}, f"{place} is a bare heading"
+        assert slide["tags"][-1] != "P" or last[-1] in '.!?…)”"’', f"{place} stops at {last[-40:]!r}"
+        assert slide["words"] <= 90, f"{place} is to be read"
+        assert not slide["data"], f"{place} says where numbers come from"
+        assert all(height > 250 for height in slide["stages"]), place
+        assert not set(slide["tools"]) - {"Reset", "Pin"}, place
+        assert slide["stands"] == slides[0]["stands"], "the button moves away from the pointer"
+    return slides
+
+
+@pytest.mark.parametrize("name", ["numeric/one-number", "central/laplace"])
 def test_a_chapter_as_slides(open_page, site, name):
-    """No slide is a bare heading, stops in mid-sentence or scrolls; figures fill the screen and keep moving."""
+    """Figures fill the screen and move; a slide has the first sentences of its text; nothing of the page is lost."""
     page = open_page(site / "book" / f"{name}.html", formulas=True, viewport=HALL)
     page.evaluate("window.MathJax?.startup?.promise")
     bar = present(page)
-    place, total = place_in(bar)
-    assert place == 1
-    assert total > 15
-    assert page.locator("article h1").is_visible()
     assert not page.locator(".admonition.goals").is_visible()
-    moved = 0
-    button = bar.locator("[data-step='1']")
-    stands = button.bounding_box()
-    while bar.get_by_role("button", name="Next slide").is_enabled():
+    figure = page.locator("figure.lf-live:visible")
+    for _ in range(2):  # figures still move, by arrows that turn no slide
         page.keyboard.press("PageDown")
-        assert page.evaluate("document.documentElement.scrollHeight - innerHeight") <= 1, f"{place_in(bar)} scrolls"
-        assert button.bounding_box() == stands, "the button moves away from the pointer"
-        steps = 0
-        while bar.get_by_role("button", name="Answer").is_visible():
+        while not figure.locator("input[type=range]").count():
+            assert bar.locator("[data-step='1']").is_enabled()
             page.keyboard.press("PageDown")
-            steps += 1
-            assert not page.locator(".lf-veiled:visible").count(), "first the picture, then the sentence that reads it"
-            over = page.evaluate("document.documentElement.scrollHeight - innerHeight")
-            assert over <= 1, f"{place_in(bar)} scrolls with its answer"
-        assert steps <= 2
-        shown = page.evaluate(
-            "[...document.querySelectorAll('article section > *')].filter((e) => e.checkVisibility() && "
-            "!e.matches('section, span')).map((e) => [e.tagName, e.textContent.trim()])"
-        )
-        assert {tag for tag, _ in shown} - {"H1", "H2", "H3"}, f"{place_in(bar)} is a bare heading"
-        tag, text = shown[-1]
-        assert tag != "P" or text[-1] in '.!?…)”"’', f"{place_in(bar)} stops at {text[-40:]!r}"
-        figure = page.locator("figure.lf-live:visible").first
         slider = figure.locator("input[type=range]").first
-        if slider.count():
-            stage = figure.locator(".lf-stage")
-            assert stage.bounding_box()["height"] > 250
-            before, place = as_it_is(stage), place_in(bar)
-            late = int(slider.input_value()) > 1
-            slider.press("Home" if late else "End")
-            slider.press("ArrowRight" if late else "ArrowLeft")  # moves the slider, not the slide
-            page.wait_for_function(CHANGED, arg=before)
-            assert place_in(bar) == place
-            moved += 1
-    assert place_in(bar) == (total, total)
-    assert moved >= 2
+        before, place = as_it_is(figure.first.locator(".lf-stage")), place_in(bar)
+        late = int(slider.input_value()) > 1
+        slider.press("Home" if late else "End")
+        slider.press("ArrowRight" if late else "ArrowLeft")
+        page.wait_for_function(CHANGED, arg=before)
+        assert place_in(bar) == place
+    page.evaluate("document.activeElement.blur()")  # it would be the slider's key
+    page.keyboard.press("Home")
+    walked(page)
     page.keyboard.press("Escape")
     assert page.locator(".slide-off, .slide-later").count() == 0
     assert page.locator(".admonition.goals").is_visible()
+    assert page.locator(".slide-rest").first.is_visible(), "nothing is lost on the page"
 
 
 def test_a_slide_has_an_address_and_turns_under_a_finger(open_page, site):
@@ -260,12 +304,7 @@ def test_slides_on_a_wide_screen(open_page, server):
     """
     page = open_page(f"{server}/book/local/randomized-response.html", viewport={"width": 1920, "height": 1080})
     bar = present(page)
-    heights = []
-    while bar.get_by_role("button", name="Next slide").is_enabled():
-        page.keyboard.press("PageDown")
-        heights += page.locator(".lf-stage > svg:visible").evaluate_all(
-            "all => all.map((svg) => svg.getBoundingClientRect().height)"
-        )
+    heights = [height for slide in walked(page) for height in slide["heights"]]
     assert len(heights) > 5
     assert min(heights) > 540
 
@@ -333,6 +372,10 @@ def test_a_chapter_prints_whole(open_page, site, tmp_path):
     for name in (".slide-start", ".bd-sidebar-primary", "form.lf-question button"):
         assert page.locator(f"{name}:visible").count() == 0, name
     assert page.locator("figure.lf-live .lf-view").first.evaluate("e => getComputedStyle(e).position") == "relative"
+    assert page.locator("article h1").evaluate("e => getComputedStyle(e).textAlign") in ("start", "left")
+    value = page.locator("figure.lf-live input.lf-value").first
+    assert value.bounding_box()["width"] < 50, "as wide as the number"
+    assert page.locator("details.goals").inner_text().count("You will be able to") == 1
     cut = "[...document.querySelectorAll('.cell_input pre')].filter((e) => e.scrollWidth > e.clientWidth + 1).length"
     assert page.evaluate(cut) == 0
     page.emulate_media(media="screen", color_scheme="dark")
@@ -386,48 +429,64 @@ NAMES = {
 }
 
 
-def test_search(open_page, server):
-    """A mechanism's name finds its chapter, a number its theorem. Of answers words are found, but no line is shown."""
-    page = open_page("about:blank")
-    found, links = page.locator("#search-results p", has_text="found"), page.locator("#search-results li a")
-    for word in ("verdict", "sensitivity"):
-        page.goto(f"{server}/search.html?q={word}")
-        found.wait_for()
-        page.wait_for_load_state("networkidle")  # lines come one page after the other
-        lines = page.locator("#search-results p.context").all_inner_texts()
-        assert len(lines) >= 3
-        for text in lines:
-            assert "verdict = check" not in text
-            assert "\\(" not in text
-    page.evaluate("DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false")  # titles are enough
-    lost = []
-    for name, chapter in {**NAMES, "OptimizedUnary": "OptimizedUnary"}.items():
-        page.locator("#search-results").evaluate("e => e.replaceChildren()")
-        page.evaluate("name => Search.performSearch(name)", name)
-        found.wait_for()
-        if not any(chapter in text for text in links.all_inner_texts()):
-            lost.append(name)
+def test_search(open_page, site, server):
+    """Names find chapters, numbers theorems, terms and symbols their meaning, in Chinese too; no answer and no code."""
+    page = open_page(f"{server}/search.html")
+    for word in ("verdict", "sensitivity", "epsilon"):
+        page.locator("form.bd-search input:visible").last.fill(word)
+        page.keyboard.press("Enter")
+        lines = page.locator("#search-results p.context:not(:empty)")
+        lines.nth(2).wait_for()  # they come as they are looked at
+        for text in lines.all_inner_texts():
+            assert not re.search(r"verdict = check|\\\(|def |epsilon=|=epsilon", text)
+
+    def found(*queries):
+        """Of each query: terms above the results, what is found, where."""
+        return page.evaluate(
+            """queries => queries.map((query) => {
+              document.querySelector("#search-results").replaceChildren();
+              Search.performSearch(query);
+              const all = (selector, of) => [...document.querySelectorAll(`#search-results ${selector}`)].map(of);
+              return [all(".search-term", (e) => e.textContent), all("li a", (e) => e.textContent),
+                all("li > a:first-child", (e) => e.getAttribute("href")), all(".search-summary", (e) => e.textContent)];
+            })""",
+            queries,
+        )
+
+    names = {**NAMES, "OptimizedUnary": "OptimizedUnary"}
+    lost = [
+        name
+        for name, (_, titles, _, _) in zip(names, found(*names), strict=True)
+        if not any(names[name] in title for title in titles)
+    ]
     assert not lost
-    for label in ("Theorem 5.1", "definition 1.1", "Exercise 7.2", "Theorem A1"):
-        page.locator("#search-results").evaluate("e => e.replaceChildren()")
-        page.evaluate("label => Search.performSearch(label)", label)
-        found.wait_for()
-        assert f"> {label} (".lower() in links.first.inner_text().lower()
-        assert re.search(r"#(thm|def|ex)-", links.first.get_attribute("href"))
-    for word, chapters in (("epsilon", 3), ("sensitivity", 1), ("k-anonymity", 1)):
-        page.locator("#search-results").evaluate("e => e.replaceChildren()")
-        page.evaluate("word => Search.performSearch(word)", word)
-        found.wait_for()
-        places = [link.get_attribute("href") for link in links.all()]
+    labels = ("Theorem 5.1", "definition 1.1", "Exercise 7.2", "Theorem A1")
+    for label, (_, titles, places, _) in zip(labels, found(*labels), strict=True):
+        assert f"> {label} (".lower() in titles[0].lower()
+        assert re.search(r"#(thm|def|ex)-", places[0])
+    for (_, _, places, said), chapters in zip(found("epsilon", "sensitivity", "shuffle"), (3, 1, 1), strict=True):
         first = next((i for i, place in enumerate(places) if "api/" in place), len(places))
         assert not [place for place in places[first:] if place.startswith("book/")], "the reference comes last"
         assert not re.search("appendix|record|teach|api/", " ".join(places[:chapters])), "chapters come first"
-    assert page.locator(".search-term").inner_text().startswith("k-anonymity · "), "a term is explained above all"
-    page.locator("#search-results").evaluate("e => e.replaceChildren()")
-    page.evaluate("Search.performSearch('OptimizedUnary')")
-    found.wait_for()
-    entry = links.filter(has_text="OptimizedUnary").first.get_attribute("href")
-    assert entry.endswith("api/frequency.html#ldp_core.frequency.OptimizedUnary")
+        pages = [place.split("#")[0] for place in places]
+        assert len(pages) == len(set(pages)), "a page is listed once"
+        assert said == [f"{len(pages)} pages"]
+    assert "randomized-response" in found("epsilon")[0][2][0], "of equals, the one that the book has first"
+    terms = {
+        "k-anonymity": "k-anonymity · ", "ε": "Privacy budget ε", "epsilon": "Privacy budget ε", "GRR": "Direct",
+        "差分隐私": "Differential privacy", "随机响应": "Randomized response", "随机": "Randomized response",
+        "隐私预算": "Privacy budget",
+    }  # fmt: skip
+    for (term, heading), (above, titles, _, _) in zip(terms.items(), found(*terms), strict=True):
+        assert above[0].startswith(heading), term
+        assert titles, term
+    [[above, _, _, said]] = found("xyzzy")
+    assert not above
+    assert said == ["No page with “xyzzy”"]
+    page.goto(f"{(site / 'search.html').as_uri()}?q=隐私")  # a disk sends nothing on request; the console stays clean
+    page.locator(".search-summary", has_text="make serve").wait_for()
+    assert page.locator(".search-term").count() == 3
+    assert page.locator("#search-results li").count() > 3
 
 
 def test_weight_as_the_benchmark_measures_it(browser, server, record_testsuite_property, monkeypatch):

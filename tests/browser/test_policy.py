@@ -96,15 +96,6 @@ def test_the_site_s_address_leads_on_under_its_policy(open_page, server):
     page.wait_for_url("**/book/intro.html")
 
 
-def test_a_search_from_a_chapter_works(open_page, server):
-    """A form that sends, a page that fetches others."""
-    page = open_page(f"{server}/search.html")
-    page.locator("form.bd-search input:visible").first.fill("sensitivity")
-    page.locator("form.bd-search input:visible").first.press("Enter")
-    page.locator("#search-results li a").first.wait_for()
-    page.locator("#search-results p.context").first.wait_for()
-
-
 def test_python_comes_to_its_worker_from_the_other_host_and_to_nothing_else(open_answered, server):
     """The page itself may ask no other host; its worker may, which has a file of its own (test_run.py boots Python)."""
     page, asked = open_answered(f"{server}/book/local/randomized-response.html", lambda route: route.abort())

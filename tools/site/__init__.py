@@ -158,4 +158,4 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("source-read", _results)
     app.connect("html-page-context", _page, priority=900)
     # The number rises when pages get something else as they are read: all are read anew then.
-    return {"env_version": 5, "parallel_read_safe": True, "parallel_write_safe": True}
+    return {"env_version": 6, "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,15 +1,18 @@
 """Ways back: where a term of the glossary is first used, where an entry of the bibliography is cited.
 
 The links of the built pages say it, so nothing has to be kept in two places. The glossary gets its letters besides, and
-the bibliography loses the numbers that no text refers to.
+the bibliography loses the numbers that no text refers to. The search (book/assets/search.js) gets the terms as a
+script, since a page that was opened as a file can load nothing else.
 """
 
 from __future__ import annotations
 
+import json
 import posixpath
 import re
-from html import escape
+from html import escape, unescape
 from pathlib import Path
+from typing import Any
 
 from sphinx.application import Sphinx
 
@@ -22,6 +25,8 @@ BIBLIOGRAPHY = "book/appendix/bibliography"
 WRITTEN = re.compile(r'<(p|nav) class="leads-back[^"]*".*?</\1>\n?', re.DOTALL)
 LABEL = re.compile(r'<span class="label"><span class="fn-bracket">\[</span>.*?\]</span></span>\n?', re.DOTALL)
 ENTRY = re.compile(r'<div class="citation" id="([^"]+)".*?(?=</div>)', re.DOTALL)
+#: What the glossary's formulas are written with, where no engine sets them.
+SIGNS = {r"\varepsilon": "ε", r"\exp": "exp", r"\frac12": "½", r"\,": "\u2009", "-": "−"}
 
 
 def mentions(site: Path, names: list[str], target: str) -> dict[str, list[str]]:
@@ -68,6 +73,7 @@ def _write(app: Sphinx, error: Exception | None) -> None:
 
     path = site / f"{GLOSSARY}.html"
     text = WRITTEN.sub("", old := path.read_text(encoding="utf-8"))
+    (site / "_static" / "glossary.js").write_text(script(text, list(terms)), encoding="utf-8")
     text = TERM.sub(first, text).replace(
         '<dl class="simple glossary">', f'{_letters(text)}<dl class="simple glossary">'
     )
@@ -94,6 +100,43 @@ def _letters(text: str) -> str:
     return f'<nav class="leads-back letters" aria-label="Letters">{links}</nav>\n'
 
 
+def script(text: str, order: list[str]) -> str:
+    """The terms of the glossary's page for the search: heading, name, meaning; in the order of their first mentions."""
+    found = {match["anchor"]: [_plain(part) for part in match[0].split("</dt><dd>")] for match in TERM.finditer(text)}
+    names = [name for name in dict.fromkeys([*order, *found]) if name in found]
+    terms = [[unescape(found[name][0]), name, found[name][1]] for name in names]
+    return f"const GLOSSARY_TERMS = {json.dumps(terms, ensure_ascii=False)};\n"
+
+
+def _plain(markup: str) -> str:
+    r"""Words and formulas without tags, but for raised and lowered signs.
+
+    Examples
+    --------
+    >>> _plain(r'<p>at least <span class="math">\(e^{-\varepsilon_0}\)</span></p>')
+    'at least e<sup>−ε<sub>0</sub></sup>'
+    """
+
+    def formula(match: re.Match[str]) -> str:
+        signs = match[1]
+        for tex, sign in SIGNS.items():
+            signs = signs.replace(tex, sign)
+        signs = re.sub(r"\^(?:{(.*?)}|(\w))", r"<sup>\1\2</sup>", re.sub(r"_(\w)", r"<sub>\1</sub>", signs))
+        if re.search(r"[\\{}^_]", signs):
+            raise ValueError(f"tools/site/back.py has no sign for what is in {match[0]}")
+        return signs
+
+    words = re.sub(r'<a class="headerlink".*?</a>|<[^>]*>', "", markup)
+    return re.sub(r"\\\((.*?)\\\)", formula, words).strip()
+
+
+def _scripts(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: object) -> None:
+    if pagename == "search":
+        app.add_js_file("glossary.js", loading_method="defer")
+        app.add_js_file("search.js", loading_method="defer")
+
+
 def setup(app: Sphinx) -> None:
-    """Write the links when all pages are there."""
+    """Write the links when all pages are there, and the search's terms."""
+    app.connect("html-page-context", _scripts)
     app.connect("build-finished", _write, priority=600)

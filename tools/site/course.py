@@ -174,7 +174,7 @@ def here(root: Path, name: str) -> str:
         if chapter.name == name:
             return (
                 f'<p class="course-here">{escape(chapter.part)} · chapter {place} of {len(order)} · '
-                f"{chapter.reading} minutes, {chapter.exercises} more with exercises</p>"
+                f"{chapter.reading} min + {chapter.exercises} min of exercises</p>"
             )
     return ""
 

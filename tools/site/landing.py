@@ -1,4 +1,4 @@
-"""The first page: what the book holds, counted in its own sources, and how to cite it."""
+"""The first page: who made the book, where to begin, how to cite it."""
 
 from __future__ import annotations
 
@@ -13,35 +13,7 @@ from docutils.parsers.rst import Directive
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from tools import markdown, toc
-from tools.results import Results
 from tools.site import course
-
-
-def counts(root: Path) -> dict[str, int]:
-    """What there is to count, in the order in which the page shows it."""
-    results = Results(root / "_build" / "results", root)
-    outputs = [o for path in toc.chapters(root) for c in results.get(path).cells for o in c.get("outputs", [])]
-    pages = ["".join(output.get("data", {}).get("text/html", "")) for output in outputs]
-    kinds = [directive.name for _, text in toc.texts(root) for directive in markdown.directives(text)]
-    return {
-        "chapters": len(course.chapters(root)),
-        "figures that move": sum('class="lf-figure lf-live"' in page for page in pages),
-        "definitions and theorems": sum(map(kinds.count, ("prf:definition", "prf:theorem", "prf:lemma"))),
-        "exercises with worked solutions": kinds.count("exercise"),
-    }
-
-
-class Evidence(SphinxDirective):
-    """The counts, as a strip."""
-
-    def run(self) -> list[nodes.Node]:
-        """Make it."""
-        root = Path(self.env.srcdir)
-        for path in toc.chapters(root):
-            self.env.note_dependency(str(Results(root / "_build" / "results", root).file(path)))
-        items = "".join(f"<li><strong>{number:,}</strong> {what}</li>" for what, number in counts(root).items())
-        return [nodes.raw("", f'<ul class="evidence">{items}</ul>', format="html")]
 
 
 class _Citation(SphinxDirective):
@@ -63,9 +35,9 @@ class Byline(_Citation):
         """Make the line."""
         about = self.about()
         authors = ", ".join(a.get("name") or f"{a['given-names']} {a['family-names']}" for a in about["authors"])
-        said = f"{escape(authors)} · {about['year']} · version {about['version']}"
         link = '<a href="#data-licence-citation">how to cite</a>'
-        return [nodes.raw("", f'<p class="course-here">{said} · {link}</p>', format="html")]
+        said = f"{escape(authors)} · {about['year']} · {link}"
+        return [nodes.raw("", f'<p class="course-here">{said}</p>', format="html")]
 
 
 class Begin(SphinxDirective):
@@ -113,7 +85,6 @@ def setup(app: Sphinx) -> None:
     ours: dict[str, type[Directive]] = {
         "begin": Begin,
         "byline": Byline,
-        "evidence": Evidence,
         "how-to-cite": HowToCite,
     }
     for name, directive in ours.items():

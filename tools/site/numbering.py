@@ -11,7 +11,6 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
@@ -103,14 +102,8 @@ def _label(app: Sphinx) -> list[object]:
     return []
 
 
-def _script(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: object) -> None:
-    if pagename == "search":
-        app.add_js_file("search.js", loading_method="defer")
-
-
 def setup(app: Sphinx) -> None:
     """Number after Sphinx has, and let the search know."""
     app.connect("html-collect-pages", _label)
-    app.connect("html-page-context", _script)
     app.connect("env-get-updated", _restore, priority=100)
     app.connect("env-get-updated", _number, priority=900)

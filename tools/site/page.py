@@ -26,7 +26,11 @@ EXERCISE = re.compile(
 SOLUTION = re.compile(r'(?<=<p class="admonition-title">)Solution to<a [^>]*> Exercise [\dA.]+ \(.*?\)</a>(?=</p>)')
 VIEWPORT = re.compile(r'\s*<meta name="viewport"[^>]*/?>')
 #: Aims hold no other box.
-GOALS = re.compile(r'<div class="goals admonition">\s*<p class="admonition-title">.*?</p>(.*?)</div>', re.DOTALL)
+GOALS = re.compile(
+    r'<div class="goals admonition">\s*<p class="admonition-title">.*?</p>'
+    r"(?:\s*<p><strong>You will be able to</strong></p>)?(.*?)</div>",  # the fold says it
+    re.DOTALL,
+)
 #: What stands in a solution before what its check compares with.
 CHECK = "What the check compares with:"
 LIVE = re.compile(r'<figure class="lf-figure lf-live" id="([^"]+)".*?(?=</figure>)', re.DOTALL)
