@@ -45,7 +45,7 @@ def shares(page):
     rows = page.locator(".rehearsal-numbers tbody tr").evaluate_all(
         "all => all.map((row) => [...row.children].map((cell) => cell.textContent))"
     )
-    return {name: [float(cell.rstrip(" %").replace(",", "")) / 100 for cell in cells] for name, *cells in rows}
+    return {name: [float(cell.rstrip(" %").replace(",", "").replace("−", "-")) / 100 for cell in cells] for name, *cells in rows}
 
 
 DRAWS, COUNTS = 1500, (120, 80, 50, 30, 15, 5, 0)
@@ -221,7 +221,7 @@ def test_nothing_is_sent_and_the_policy_refuses_nothing(open_page, site, server,
     asked = []
     page.on("request", lambda request: asked.append(request.url))
     assert "6 people" in drop(page, "a\nx\ny\nx\ny\nx\ny\n")
-    page.get_by_label("Or paste").fill("a\nx\ny\nx\ny\n")
+    page.get_by_label("paste a column").fill("a\nx\ny\nx\ny\n")
     page.get_by_text("4 people").wait_for()
     page.get_by_label("Mechanism").select_option("LocalHashing")
     page.get_by_role("slider").press("End")
@@ -279,7 +279,7 @@ def test_what_is_seen_is_told_and_leads_to_the_plan(page, open_page, site):
     assert "8 answers, the commonest first" in told
     for name in ("Private", "Self-emp-not-inc", "Local-gov"):
         truth, estimate, *_ = found[name]
-        assert f"{name}: true {100 * truth:.3g} %, estimated {100 * estimate:.3g} %" in told
+        assert f"{name}: true {100 * truth:.3g} %, estimated {100 * estimate:.3g} %".replace("-", "−") in told
     held = sum(low <= truth <= high for truth, _, low, high in found.values())
     assert (
         abs(held - int(re.search(r"(\d) of 8 intervals hold the truth", said(page))[1])) <= 1
