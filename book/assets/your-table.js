@@ -172,11 +172,11 @@
       ["to", (one) => percent(one.high)],
     ];
     table(result.querySelector(".rehearsal-numbers"), all, shown.answers, -1);
-    const odd = known.ragged
-      ? ` ${whole.format(known.ragged)} rows have another number of cells, and are left out (${known.oddOne}).`
-      : "";
+    const { ragged, oddOne } = known;
+    const words = ragged === 1 ? ["row has", "is"] : ["rows have", "are"];
+    const left = `${whole.format(ragged)} ${words[0]} another number of cells, and ${words[1]} left out (${oddOne}).`;
     result.querySelector(".rehearsal-note").textContent =
-      `The answers were read off the column${made.said}. A real survey must take them from public knowledge.${odd}`;
+      `The answers were read off the column${made.said}. A real survey must take them from public knowledge. ${ragged ? left : ""}`;
     const query = new URLSearchParams({ question: "one", n, d, per_year: 1, epsilon: e });
     result.querySelector(".plan-link").href = `plan.html?${query}`;
     result.querySelector("pre").textContent = program(e);
