@@ -8,6 +8,7 @@ import pytest
 
 from ldp_core import frequency, plan
 
+TINY = ["0", *(str(float(f"{i}e-323")) for i in range(1, 14))]
 COLOURS = {"colour": np.repeat(["red", "blue", "green", ""], [600, 250, 100, 50])}
 
 
@@ -60,6 +61,8 @@ def test_a_rehearsal_prints_what_it_read_and_a_line_for_each_mechanism():
         (np.repeat(np.arange(24), 2), {str(i): 2 for i in range(24)}),
         (np.arange(25), {f"{i} to {i + 2}": 2 for i in range(0, 24, 2)} | {"24 to 26": 1}),
         (np.arange(-13, 17), {"-14 to -12": 1} | {f"{i} to {i + 2}": 2 for i in range(-12, 16, 2)} | {"16 to 18": 1}),
+        (1_700_000_000_000 + 500 * np.arange(30), {f"{i}000 to {i + 1}000": 2 for i in range(1700000000, 1700000015)}),
+        (5e-324 * np.arange(25), {f"{TINY[i]} to {TINY[i + 1]}": 2 - (i == 12) for i in range(13)}),
         ([*range(100), 1e6], {f"{i} to {i + 50000}": {0: 100, 10**6: 1}.get(i, 0) for i in range(0, 1000001, 50000)}),
     ],
 )  # fmt: skip

@@ -198,23 +198,21 @@ globalThis.planTable = (() => {
       low = Math.min(low, number);
       high = Math.max(high, number);
     });
+    const times10 = (digit, power) => Number(`${digit}e${power}`);
+    const fits = (one) => one > 0 && Math.floor(high / one) - Math.floor(low / one) < MOST;
     let power = Math.floor(Math.log10((high - low) / MOST)),
-      width = 0;
-    do {
-      width = [1, 2, 5].map((digit) => Number(`${digit}e${power}`)).find((one) => fits(low, high, one));
-      power++;
-    } while (!width);
-    const first = Math.floor(low / width),
+      digit;
+    while (!(digit = [1, 2, 5].find((one) => fits(times10(one, power))))) power++;
+    const width = times10(digit, power),
+      first = Math.floor(low / width),
       bins = Array(Math.floor(high / width) - first + 1).fill(0);
     each((number, times) => {
       bins[Math.floor(number / width) - first] += times;
     });
-    const end = (i) => Number(((first + i) * width).toPrecision(10));
+    const end = (i) => times10((first + i) * digit, power);
     const found = new Map(bins.map((times, i) => [`${end(i)} to ${end(i + 1)}`, times]));
-    return [found, `, ranges of ${end(1) - end(0)}, from ${end(0)} to ${end(bins.length)}`];
+    return [found, `, ranges of ${width}, from ${end(0)} to ${end(bins.length)}`];
   }
-
-  const fits = (low, high, width) => Math.floor(high / width) - Math.floor(low / width) < MOST;
 
   return { read, answers, Refusal };
 })();

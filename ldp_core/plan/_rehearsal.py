@@ -176,7 +176,7 @@ def _answers(values: npt.NDArray[Any], column: Any) -> tuple[tuple[str, ...], Co
         for value, count in zip(known, times, strict=True):
             texts[value.strip() if isinstance(value, str) else _written(value)] += count
         counts, said = _common(dict(sorted(texts.items())))
-    if missing := values.size - int(sum(times)):
+    if missing := values.size - int(np.sum(times)):
         counts["missing"] = counts.get("missing", 0) + missing
     if len(counts) < 2:
         raise ValueError(
@@ -230,23 +230,23 @@ def _of_numbers(known: Floats, times: Counts) -> tuple[dict[str, int], str]:
     if different.size <= _MOST:
         counts = np.bincount(place.ravel(), times).astype(np.int64)
         return _common(dict(zip(map(_written, different.tolist()), counts.tolist(), strict=True)))
-    width = _width(different[0].item(), different[-1].item())
-    bins = np.floor(known / width).astype(np.int64)
+    digit, power = _width(different[0].item(), different[-1].item())
+    bins = np.floor(known / float(f"{digit}e{power}")).astype(np.int64)
     first = int(bins.min())
     counts = np.bincount(bins - first, times).astype(np.int64)
-    ends = [f"{(first + i) * width:.10g}" for i in range(counts.size + 1)]
+    ends = [_written(float(f"{(first + i) * digit}e{power}")) for i in range(counts.size + 1)]
     said = f"The {counts.size} ranges, from {ends[0]} to {ends[-1]}, were read off the column."
     return {f"{a} to {b}": count for a, b, count in zip(ends, ends[1:], counts.tolist(), strict=False)}, said
 
 
-def _width(low: float, high: float) -> float:
-    """Give the smallest of 1, 2 or 5 times a power of ten that needs at most 24 ranges between its multiples."""
+def _width(low: float, high: float) -> tuple[int, int]:
+    """Give the smallest of 1, 2 or 5 times a power of ten that needs at most 24 ranges: its digit and that power."""
     power = math.floor(math.log10((high - low) / _MOST))
     while True:
         for digit in (1, 2, 5):
             width = float(f"{digit}e{power}")
-            if math.floor(high / width) - math.floor(low / width) < _MOST:
-                return width
+            if width > 0 and math.floor(high / width) - math.floor(low / width) < _MOST:
+                return digit, power
         power += 1
 
 
