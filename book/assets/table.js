@@ -6,6 +6,8 @@ globalThis.planTable = (() => {
     MOST_COLUMNS = 1000,
     MOST_DIFFERENT = 100_000; // texts of a column
   const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,2})?$/i;
+  // In a table without commas between its cells, 2,5 is a number.
+  const plain = (text, comma) => (comma ? text.replace(/^([+-]?\d*),(\d+)$/, "$1.$2") : text);
   // What pandas takes for missing, too, and the question mark of many public tables.
   const MISSING = new Set("? #N/A <NA> N/A NA NULL NaN None n/a nan null".split(" ").concat(""));
 
@@ -13,6 +15,10 @@ globalThis.planTable = (() => {
 
   // How often each text occurs; of a column with very many numbers, the numbers.
   class Column {
+    constructor(comma) {
+      this.comma = comma;
+    }
+
     found = new Map();
     numbers = null;
     size = 0;
@@ -32,13 +38,14 @@ globalThis.planTable = (() => {
     }
 
     addNumber(cell) {
-      this.mixed ||= !NUMBER.test(cell);
+      const number = plain(cell, this.comma);
+      this.mixed ||= !NUMBER.test(number);
       if (this.size === this.numbers.length) {
         const longer = new Float64Array(2 * this.size);
         longer.set(this.numbers);
         this.numbers = longer;
       }
-      this.numbers[this.size++] = this.mixed ? 0 : Number(cell);
+      this.numbers[this.size++] = this.mixed ? 0 : Number(number);
     }
   }
 
@@ -101,7 +108,7 @@ globalThis.planTable = (() => {
       if (cells.length === 1 && cells[0] === "") return;
       if (!this.first) {
         this.first = cells;
-        this.columns = cells.map(() => new Column());
+        this.columns = cells.map(() => new Column(this.separator !== ","));
       } else if (cells.length !== columns.length) {
         this.oddOne ??= `row ${this.place()} has ${cells.length}, row 1 has ${columns.length}`;
         this.ragged++;
@@ -120,7 +127,8 @@ globalThis.planTable = (() => {
 
   // The first row has names if all are there, no two alike, none a number, and none occurs again below.
   function hasNames({ first, columns }) {
-    const isName = (cell, i) => !MISSING.has(cell) && !NUMBER.test(cell) && !columns[i].found.has(cell);
+    const isName = (cell, i) =>
+      !MISSING.has(cell) && !NUMBER.test(plain(cell, columns[i].comma)) && !columns[i].found.has(cell);
     return new Set(first).size === first.length && first.every(isName);
   }
 
@@ -155,14 +163,14 @@ globalThis.planTable = (() => {
     if (first !== null) add(texts, MISSING.has(first) ? "" : first, 1);
     const missing = texts.get("") ?? 0;
     texts.delete("");
-    const isNumber = !column.mixed && [...texts.keys()].every((text) => NUMBER.test(text));
+    const isNumber = !column.mixed && [...texts.keys()].every((text) => NUMBER.test(plain(text, column.comma)));
     if (column.numbers && !isNumber) throw new Refusal(`It has more than ${MOST_DIFFERENT} different texts.`);
     let counts = new Map(),
       said = "";
     if (!isNumber) [counts, said] = common(new Map([...texts].sort(([a], [b]) => (a < b ? -1 : 1))));
     else {
       const each = (act) => {
-        for (const [text, times] of texts) act(Number(text), times);
+        for (const [text, times] of texts) act(Number(plain(text, column.comma)), times);
         for (let i = 0; i < column.size; i++) act(column.numbers[i], 1);
       };
       each((number, times) => counts.size > MOST || add(counts, number, times));
@@ -171,7 +179,8 @@ globalThis.planTable = (() => {
     }
     if (missing) add(counts, "missing", missing);
     if (counts.size < 2) throw new Refusal("It has no two answers that are not rare: a name, a number of a person?");
-    return { names: [...counts.keys()], counts: [...counts.values()], said, isNumber };
+    const comma = isNumber && [...texts.keys()].some((text) => text.includes(","));
+    return { names: [...counts.keys()], counts: [...counts.values()], said, isNumber, comma };
   }
 
   function common(counts) {

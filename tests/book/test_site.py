@@ -24,7 +24,7 @@ PAGES = contents()
 NOTEBOOKS = [path.relative_to(ROOT).with_suffix("").as_posix() for path in chapters()]
 
 #: Scripts of the pages that plan and rehearse.
-PRACTICE = ("plan-parts.js", "plan.js", "table.js", "your-table.js")
+PRACTICE = ("plan-parts.js", "plan.js", "table.js", "rehearsal.js", "your-table.js")
 
 pytestmark = pytest.mark.site
 
