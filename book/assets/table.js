@@ -24,28 +24,32 @@ globalThis.planTable = (() => {
     size = 0;
 
     add(cell) {
+      if (this.numbers) return this.addNumber(cell);
       const seen = this.found.get(cell);
       if (seen) seen.times++;
-      else if (this.numbers) this.addNumber(cell);
       else if (this.found.set(cell, { times: 1 }).size > MOST_DIFFERENT) this.spread();
     }
 
     spread() {
       const found = this.found;
-      this.found = new Map([...MISSING].map((cell) => [cell, { times: 0 }]));
+      this.found = new Map([["", { times: 0 }]]);
       this.numbers = new Float64Array(2 * MOST_DIFFERENT);
-      for (const [cell, { times }] of found) for (let i = 0; i < times; i++) this.add(cell);
+      for (const [cell, { times }] of found) for (let i = 0; i < times; i++) this.addNumber(cell);
     }
 
     addNumber(cell) {
       const number = plain(cell, this.comma);
-      this.mixed ||= !NUMBER.test(number);
+      if (!NUMBER.test(number)) {
+        if (MISSING.has(cell)) this.found.get("").times++;
+        else this.mixed = true;
+        return;
+      }
       if (this.size === this.numbers.length) {
         const longer = new Float64Array(2 * this.size);
         longer.set(this.numbers);
         this.numbers = longer;
       }
-      this.numbers[this.size++] = this.mixed ? 0 : Number(number);
+      this.numbers[this.size++] = Number(number);
     }
   }
 
