@@ -32,6 +32,7 @@ MEMORY = ("_MEMORY", "_SAID")
 
 #: Whose tests take long: processes, kernels, browsers, arguments of every kind. `make quick` leaves them out.
 SLOW = (
+    "livefig/tests/browser/",
     "livefig/tests/test_demo.py",
     "livefig/tests/test_widget.py",
     "tests/anonymity/test_identities.py",

@@ -60,8 +60,9 @@ class Frame(TypedDict, total=False):
     colours : str, sequence or mapping
         See :func:`livefig.looks.looks`.
     legend : {"auto", "ends", "below", "none"}
-        "ends" writes names at the lines' ends, "below" under the axes; "auto" prefers ends where names are short and
-        do not meet in the first frame.
+        "ends" writes names at the lines' ends, "below" under the axes; "auto" prefers ends where names are short, run
+        up to the right end and do not meet there in the first frame. Levels are named at the right wherever they are
+        in sight.
     size : (float, float)
         Width and height in inches, without the legend; 6 wide by default, so that a phone can show it.
     ax : matplotlib.axes.Axes
@@ -86,6 +87,8 @@ class Frame(TypedDict, total=False):
     ax: Any
 
 
+#: What names beside the axes may take of a figure's width, in points; with several panels each has its share.
+_ROOM = 100
 #: Size of the names of lines, in points: on a phone the whole figure is drawn a fifth smaller.
 NAME_SIZE = 11
 
@@ -165,7 +168,7 @@ def finish(ax: Any, frame: Frame, named: Sequence[Named], said: str) -> Any:
     legend, and ``said`` what the data are, in words.
     """
     figure = ax.figure
-    named = [*named, *_guides(ax, frame)]
+    guides = _guides(ax, frame)
     grid = ax.get_subplotspec().get_gridspec()
     wide, high = 72 * figure.get_figwidth() / grid.ncols, 72 * kept(figure).height / grid.nrows
     for name in ("x", "y"):
@@ -187,16 +190,14 @@ def finish(ax: Any, frame: Frame, named: Sequence[Named], said: str) -> Any:
     if title := in_words(frame.get("title", "")):
         text, font = fitted(title, wide - 62 / grid.ncols - beside)
         ax.set_title(text, fontsize=font)
-    legend = frame.get("legend", "auto")
-    ending = [part for part in named if part.end is not None and part.label]
-    if legend == "auto":
-        alone = 1 < len(ending) <= 6 and len(figure.axes) == 1
-        apart = alone and once("ends", lambda: _fit(ax, ending))
-        legend = "ends" if apart else "below"
-    if legend == "ends":
-        _at_ends(ax, ending)
-    if legend != "none":
-        _below(figure, [part for part in named if part.label and not (legend == "ends" and part.end is not None)])
+    beside_lines = _beside(ax, frame.get("legend", "auto"), named, guides)
+    _at_ends(ax, beside_lines)
+    kept(figure).beside += [ax] * bool(beside_lines)
+    if frame.get("legend") != "none":
+        for part in beside_lines:  # the panel at the left has said so already
+            if _alike(kept(figure).names.get(part.label), part.artist):
+                del kept(figure).names[part.label]
+        _below(figure, [part for part in (*named, *guides) if part.label and part not in beside_lines])
     against = " against ".join(text for text in (frame.get("y", ""), frame.get("x", "")) if text)
     levels = [told(label, say(level)) for label, level in _levels(frame) if label]
     text = "; ".join(part for part in (said, *levels) if part)
@@ -206,11 +207,12 @@ def finish(ax: Any, frame: Frame, named: Sequence[Named], said: str) -> Any:
 
 @dataclass
 class Kept:
-    """What a figure keeps while plots are drawn on it: its height without names, its words, and the names so far."""
+    """What a figure keeps while plots are drawn on it: its height without names, its words, names, and named axes."""
 
     height: float
     said: list[str] = field(default_factory=list)
     names: dict[str, Any] = field(default_factory=dict)
+    beside: list[Any] = field(default_factory=list)
 
 
 def kept(figure: Any) -> Kept:
@@ -354,12 +356,46 @@ def _power(value: float) -> str:
     return f"10{str(round(exponent)).translate(RAISED)}" if abs(exponent - round(exponent)) < 1e-6 else say(value)
 
 
+def _beside(ax: Any, legend: str, named: Sequence[Named], guides: Sequence[Named]) -> list[Named]:
+    """Give those whose names stand to the right of the axes: curves that end there apart, and levels in any case."""
+    curves, levels = ([part for part in parts if part.end is not None and part.label] for parts in (named, guides))
+    if legend == "ends":
+        return [*curves, *levels]
+    place, figure = ax.get_subplotspec(), ax.figure
+    if legend == "none" or place.colspan.stop != place.get_gridspec().ncols or len(curves) + len(levels) > 6:
+        return []
+    if ax in kept(figure).beside:  # by what was drawn on the same axes before
+        return []
+    panel = len(kept(figure).said)
+    of_all = kept(figure).names.keys() <= {part.label for part in (*curves, *levels)}  # else the legend has some anyway
+    low, high = sorted(ax.get_ylim())
+    seen = all(low <= part.end <= high for part in levels)  # a name without its line would lie
+    if legend == "auto" and once(
+        ("ends", panel),
+        lambda: seen and of_all and _reach(ax, curves) and _fit(ax, [*curves, *levels]),
+        lambda: seen and _fit(ax, [*curves, *levels], 1.6),
+    ):
+        return [*curves, *levels]
+    named_levels = bool(levels) and once(
+        ("levels", panel), lambda: seen and _fit(ax, levels), lambda: seen and _fit(ax, levels, 1.6)
+    )
+    return levels if named_levels else []
+
+
 def _at_ends(ax: Any, named: Sequence[Named]) -> None:
     """Write names to the right of the axes, at their lines' ends, moved apart where these are close."""
-    for part, y in zip(named, _apart(_ends(ax, named), _line(ax)), strict=True):
+    texts = [_wrapped(ax, part.label) for part in named]
+    for part, text, y in zip(named, texts, _apart(_ends(ax, named), _line(ax, texts)), strict=True):
         ax.text(
-            1.015, y, part.label, transform=ax.transAxes, va="center", fontsize=NAME_SIZE, color=part.look.colour
+            1.015, y, text, transform=ax.transAxes, va="center", fontsize=NAME_SIZE, color=part.look.colour,
+            linespacing=1.0,
         )  # fmt: skip
+
+
+def _alike(one: Any, other: Any) -> bool:
+    """Whether two artists are lines that look the same."""
+    looks = [(part.get_color(), part.get_linestyle()) for part in (one, other) if hasattr(part, "get_linestyle")]
+    return len(looks) == 2 and looks[0] == looks[1]
 
 
 def _ends(ax: Any, named: Sequence[Named]) -> Floats:
@@ -371,16 +407,47 @@ def _ends(ax: Any, named: Sequence[Named]) -> Floats:
     return found
 
 
-def _line(ax: Any) -> float:
-    """Height of a line of words, as a share of the axes'."""
-    return 1.35 * NAME_SIZE / (72 * 0.74 * kept(ax.figure).height)
+def _reach(ax: Any, curves: Sequence[Named]) -> bool:
+    """Whether there are curves, and all of them run up to the right end of the axes."""
+    to_axes = ax.transData + ax.transAxes.inverted()
+    lasts = [max(part.artist.get_xdata()[~np.isnan(part.artist.get_ydata())], default=-np.inf) for part in curves]
+    bottom = ax.get_ylim()[0]
+    return bool(lasts) and all(np.isfinite(x) and to_axes.transform((x, bottom))[0] > 0.9 for x in lasts)
 
 
-def _fit(ax: Any, named: Sequence[Named]) -> bool:
-    """Whether names at the lines' ends leave the axes their width, and stand where their lines end."""
-    narrow = all(text_width(part.label, NAME_SIZE) <= 100 for part in named)
-    heights, gap = _ends(ax, named), _line(ax)
-    return narrow and bool(np.all(abs(_apart(heights, gap) - heights) < 0.9 * gap))
+def _line(ax: Any, texts: Sequence[str]) -> float:
+    """Height of a name, of as many lines as the longest of them has, as a share of the axes'."""
+    lines = 1.35 + 1.1 * max((text.count("\n") for text in texts), default=0)
+    high: float = kept(ax.figure).height / ax.get_subplotspec().get_gridspec().nrows
+    return lines * NAME_SIZE / (72 * 0.74 * high)
+
+
+def _wrapped(ax: Any, label: str) -> str:
+    """Give a name in the lines that it takes beside its axes."""
+    room = _ROOM / ax.get_subplotspec().get_gridspec().ncols
+    letters = next((n for n in range(len(label), 3, -1) if _widest(_cut(label, n)) <= room), 4)
+    rows = len(_cut(label, letters))  # and no line with a short rest
+    return "\n".join(next(cut for n in range(4, letters + 1) if len(cut := _cut(label, n)) == rows))
+
+
+def _cut(label: str, letters: int) -> list[str]:
+    return textwrap.wrap(label, letters, break_long_words=False, break_on_hyphens=False)
+
+
+def _widest(lines: Sequence[str]) -> float:
+    return float(max((text_width(line, NAME_SIZE) for line in lines), default=0.0))
+
+
+def _fit(ax: Any, named: Sequence[Named], aside: float = 0.9) -> bool:
+    """Whether names at the lines' ends leave the axes their width, and stand where their lines end.
+
+    They may stand less than so many lines of words aside.
+    """
+    texts = [_wrapped(ax, part.label) for part in named]
+    room = _ROOM / ax.get_subplotspec().get_gridspec().ncols
+    narrow = all(text.count("\n") < 2 and _widest(text.split("\n")) <= room for text in texts)
+    heights, gap = _ends(ax, named), _line(ax, texts)
+    return narrow and bool(np.all(abs(_apart(heights, gap) - heights) < aside * _line(ax, [])))
 
 
 def _apart(heights: Floats, gap: float) -> Floats:

@@ -59,8 +59,14 @@ class Live:
     @cached_property
     def frames(self) -> list[Frame]:
         """Every frame of the page; the one that is shown first is drawn first, as the others stand where it stands."""
+        layout = Layout()
+        drawn = self._drawn(layout)
+        # What suits the first frame and not all of them is not done: then all are drawn once more.
+        return self._drawn(Layout(layout.regrets)) if layout.regrets else drawn
+
+    def _drawn(self, layout: Layout) -> list[Frame]:
         pile = next((control.pile for control in self.controls.values() if control.by_law), None)
-        layout, start = Layout(), frames.start_index(self.controls)
+        start = frames.start_index(self.controls)
         drawn: dict[int, Frame] = {}
         for i, values in sorted(enumerate(frames.grid(self.controls)), key=lambda numbered: numbered[0] != start):
             drawn[i] = frames.draw_frame(self.draw, values, self.alt, pile, layout, lift=True)
@@ -104,8 +110,8 @@ def live(
     draw : callable
         Takes every control by keyword and returns a Matplotlib figure, or a table (see :func:`table`) whose rows may
         hold small ones. It must depend on its arguments only (random draws take their seed from a ``draws`` control),
-        so that page and kernel show the same. It is called once for every combination when the book is built: share
-        what can be computed beforehand, and keep it under 0.2 s.
+        so that page and kernel show the same. It is called for every combination when the book is built, at
+        most twice: share what can be computed beforehand, and keep it under 0.2 s.
     alt : str or callable, optional
         Text, or a function of the controls. By default the figure's own titles and labels.
     label : str, optional

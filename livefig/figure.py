@@ -282,7 +282,7 @@ def names(figure: Any) -> dict[str, str]:
     """Say which colour of the palette each name in a figure has, so that a page's words can have it; no greys."""
     from matplotlib.colors import to_hex
 
-    found = {text.get_text(): text.get_color() for ax in figure.axes for text in ax.texts}
+    found = {" ".join(text.get_text().split()): text.get_color() for ax in figure.axes for text in ax.texts}
     for legend in filter(None, [*figure.legends, *(ax.get_legend() for ax in figure.axes)]):
         for text, handle in zip(legend.get_texts(), legend.legend_handles, strict=True):
             of = getattr(handle, "get_color", None) or handle.get_facecolor

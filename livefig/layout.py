@@ -2,41 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
 __all__ = ["Layout", "once"]
 
-_DECISIONS: ContextVar[dict[Any, bool] | None] = ContextVar("decisions", default=None)
+_DECISIONS: ContextVar[Layout | None] = ContextVar("decisions", default=None)
 
 
-def once(question: Any, decide: Callable[[], bool]) -> bool:
-    """Decide a question (hashable) for all frames of a figure in the first of them, as ``decide`` says."""
-    known = _DECISIONS.get()
-    if known is None:
+def once(question: Any, decide: Callable[[], bool], holds: Callable[[], bool] = lambda: True) -> bool:
+    """Decide a question (hashable) for all frames of a figure in the first of them, as ``decide`` says.
+
+    Where it was decided for, and ``holds`` says no in a later frame, that is a regret of the layout.
+    """
+    layout = _DECISIONS.get()
+    if layout is None:
         return decide()
+    known = layout.decisions
     if question not in known:
         known[question] = decide()
+    elif known[question] and not holds():
+        layout.regrets.add(question)
     return known[question]
 
 
 class Layout:
     """Where the axes of a first picture stand: those after it stand there too, if as much is written around them.
 
-    So axes stand still, and to find their places takes longer than to draw what is in them.
+    So axes stand still, and to find their places takes longer than to draw what is in them. What is ``refused`` is
+    decided against beforehand (see :func:`once`).
     """
 
-    def __init__(self) -> None:
+    def __init__(self, refused: Iterable[Any] = ()) -> None:
         self._written: list[Any] | None = None
         self._places: list[Any] = []
-        self._decisions: dict[Any, bool] = {}
+        self.decisions: dict[Any, bool] = dict.fromkeys(refused, False)
+        self.regrets: set[Any] = set()
 
     @contextmanager
     def decided(self) -> Iterator[None]:
         """While a frame is made: what was decided in the first one (see :func:`once`) holds for it."""
-        before = _DECISIONS.set(self._decisions)
+        before = _DECISIONS.set(self)
         try:
             yield
         finally:

@@ -19,7 +19,7 @@ _SIZE = re.compile(r'<svg[^>]*viewBox="0 0 ([\d.]+) ([\d.]+)"')
 #: Scripts of a page, in this order: one idea each, and last the figure itself, which puts them to use.
 SCRIPTS = (
     "live-memory.js", "live-questions.js", "live-state.js", "live-pin.js", "live-chance.js", "live-pile.js",
-    "live-predict.js", "live-words.js", "live.js",
+    "live-predict.js", "live-words.js", "live-glide.js", "live.js",
 )  # fmt: skip
 
 
@@ -136,7 +136,7 @@ def _control(parameter: str, control: Control, name: str, figure: str, play: boo
         ticks += f'<span class="lf-flag{side}" style="left:{100 * asked / last:.4g}%">asked here</span>'
     return (
         f'<div class="lf-control lf-range" {common}{meanings}>'
-        f'<p class="lf-row"><label for="{name}">{label}</label> = {output}'
+        f'<p class="lf-row"><label for="{name}">{label}</label>{output}'
         f'<span class="lf-meaning">{html.escape(meaning)}</span>'
         + ('<button type="button" class="lf-play" disabled aria-pressed="false">Play</button>' if play else "")
         + f'</p><div class="lf-rail"><span class="lf-end">{low}</span><input type="range" id="{name}" min="0" '

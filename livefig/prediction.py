@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import html
 import json
+import numbers
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from livefig._checks import check_text, shown
+from livefig._checks import check_real, check_text, shown
+from livefig.axes import say
 from livefig.controls import Control
 
 __all__ = ["Prediction", "predict"]
@@ -24,6 +26,7 @@ class Prediction:
     on: str  #: Parameter whose slider the guess is a value of, or empty.
     unit: str  #: What a number counts.
     at: dict[str, Any] = field(default_factory=dict)  #: What it is about: values of the controls, by parameter.
+    answer: float | str | None = None  #: What the chapter has computed: a number, or one of the options.
 
     def check(self, controls: dict[str, Control]) -> None:
         """Refuse a prediction on a slider, or at a position, that the controls of a figure do not have."""
@@ -54,11 +57,12 @@ class Prediction:
         The ``name`` begins all ids in the form; ``controls`` are those of the figure.
         """
         if self.options:
+            short = ' class="lf-short"' if max(map(len, self.options)) <= _SHORT else ""
             fields = "".join(
                 f'<label><input type="radio" name="{name}p" value="{i}"><span>{html.escape(text)}</span></label>'
                 for i, text in enumerate(self.options)
             )
-            fields = f'<fieldset aria-labelledby="{name}q">{fields}</fieldset>'
+            fields = f'<fieldset{short} aria-labelledby="{name}q">{fields}</fieldset>'
         else:
             label = f"{controls[self.on].label} = " if self.on else ""
             unit = f" {html.escape(self.unit)}" if self.unit else ""
@@ -68,7 +72,8 @@ class Prediction:
             )
         asked = self.places(controls)
         places = [asked.get(name) for name in controls]
-        told = {"options": self.options, "on": self.on, "unit": self.unit, "at": places}
+        told = {"options": self.options, "on": self.on, "unit": self.unit, "at": places, "answer": self.answer}
+        told |= {"computed": self._computed()}
         said = html.escape(json.dumps(told, ensure_ascii=False))
         return (
             f'<form class="lf-predict" data-said="{said}">{self.asked(f"{name}q")}'
@@ -78,22 +83,44 @@ class Prediction:
             '<p class="lf-answered" role="status"></p></form>'
         )
 
+    def _computed(self) -> str:
+        """The answer as one reads it; empty if none is known."""
+        return say(float(f"{self.answer:.4g}")) if isinstance(self.answer, float) else self.answer or ""
+
+    def told(self, controls: dict[str, Control]) -> str:
+        """The answer in a fold, for a kernel, where no picture waits for a guess; empty if none is known.
+
+        The ``controls`` are those of the figure.
+        """
+        label = f"{controls[self.on].label} = " if self.on else ""
+        said = html.escape(f"{label}{self._computed()} {self.unit}".strip())
+        return f'<details class="lf-hint"><summary>Computed</summary>{said}</details>' if self._computed() else ""
+
     def asked(self, name: str) -> str:
         """The question and what there was to choose from, as a paragraph that stays; name is its id."""
         options = f' <span class="lf-options">({html.escape(" · ".join(self.options))})</span>' if self.options else ""
         return f'<p class="lf-question-text" id="{name}">{html.escape(self.question)}{options}</p>'
 
 
+#: Letters of options that stand in a row.
+_SHORT = 18
+
+
 def predict(
-    question: str, *options: str, on: str = "", unit: str = "", at: Mapping[str, Any] | None = None
+    question: str,
+    *options: str,
+    on: str = "",
+    unit: str = "",
+    at: Mapping[str, Any] | None = None,
+    answer: float | str | None = None,
 ) -> Prediction:
     """Ask for a prediction before a figure is seen: ``live(draw, predict=predict(...), ...)``.
 
-    The page hides what is drawn on the axes until the reader commits to a guess, or asks to see; then the guess stays
-    beside the figure, and on the slider or the axis if it is a value of that, and the figure goes to the position that
-    the question is about. It is not marked right or wrong: the text after the figure answers. Nothing is hidden in
-    print, without scripts, in a kernel, in an address that ends with ``?predict=off``, or on a device on which a reader
-    has switched predictions off. The question is there in any case.
+    The page hides what is drawn on the axes until the reader commits to a guess, or asks to see; then guess and answer
+    stand beside the figure, and on the slider or the axis if they are values of that, and the figure goes to the
+    position that the question is about. Nothing is hidden in print, without scripts, in a kernel, in an address that
+    ends with ``?predict=off``, or on a device on which a reader has switched predictions off. The question is there in
+    any case.
 
     Parameters
     ----------
@@ -110,6 +137,9 @@ def predict(
     at : mapping, optional
         Positions of controls, by parameter, that the question is about, such as ``{"epsilon": 1.0}``: marked on the
         slider. A value that the question itself names, as in "At ε = 1, …", need not be given.
+    answer : float or str, optional
+        What comes out, as the code around the figure computes it: a finite number, or one of the options, by its text
+        or by its place from 0. A number is said to three digits, a large one to four. In a kernel it is in a fold.
 
     Examples
     --------
@@ -128,4 +158,15 @@ def predict(
         raise ValueError("on and unit must be left out where there are options: they are about a number")
     if not (at is None or isinstance(at, Mapping)):
         raise TypeError(f"at must map controls to values, got {shown(at)}")
-    return Prediction(question, options, on, unit, dict(at or {}))
+    return Prediction(question, options, on, unit, dict(at or {}), _answer(answer, options))
+
+
+def _answer(answer: object, options: tuple[str, ...]) -> float | str | None:
+    """Give the answer as a number, or as the text of an option."""
+    if answer is None or not options:
+        return None if answer is None else check_real(answer, "answer")
+    if isinstance(answer, str) and answer in options:
+        return answer
+    if isinstance(answer, numbers.Integral) and not isinstance(answer, bool) and 0 <= int(answer) < len(options):
+        return options[int(answer)]
+    raise ValueError(f"answer must be one of the options {options}, or its place from 0, got {shown(answer)}")

@@ -67,7 +67,7 @@ def build(
             widget.observe(redraw, "value")
     redraw()
     rows: list[Any] = [ipywidgets.HTML(f"<strong>{html.escape(label)}</strong>")]
-    rows += [ipywidgets.HTML(predict.asked(f"{prefix}q"))] if predict else []
+    rows += [ipywidgets.HTML(predict.asked(f"{prefix}q") + predict.told(controls))] if predict else []
     rows += [picture, *made.values(), meaning]
     first = next(iter(made.values()), None)
     if play and first is not None and controls[next(iter(controls))].kind in ("log", "linear"):

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-collect_ignore = ["chapters"]  # executed with the chapters, see tools/results.py
+collect_ignore = ["claims"]  # executed with the chapters, see tools/results.py
 
 
 def _chi_square_p(drawn: Counter | Iterable[Hashable], law: Mapping, runs: int | None = None) -> float:

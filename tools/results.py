@@ -24,7 +24,7 @@ from tools import depends
 from tools.toc import ROOT
 
 #: What the text of a chapter claims of its numbers, as assertions for its namespace; and the last cell, for a moment.
-CLAIMS_OF = ROOT / "tests" / "chapters"
+CLAIMS_OF = ROOT / "tests" / "claims"
 CLAIMS = "claims"
 
 

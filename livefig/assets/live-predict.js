@@ -1,4 +1,5 @@
-// Predict first: axes are empty until the reader commits to a guess or asks to see. The text after the figure answers.
+// Predict first: axes are empty until the reader commits to a guess or asks to see. Then what was computed stands beside
+// the guess.
 (() => {
   "use strict";
   // The axis of a figure that is labelled with some words: from a value to a line in the picture, and from a click to a
@@ -59,7 +60,7 @@
   livefig.parts.push((figure) => {
     const form = figure.element.querySelector(".lf-predict");
     if (!form) return;
-    const { options, on, unit, at } = JSON.parse(form.dataset.said);
+    const { options, on, unit, at, answer, computed } = JSON.parse(form.dataset.said);
     const [asks, status] = form.querySelectorAll(".lf-asks, .lf-answered");
     const slider = on ? figure.controls.findIndex((c) => c.dataset.key === on.replaceAll("_", "-")) : -1;
 
@@ -69,19 +70,25 @@
       asks.hidden = !drawn; // the question above it stays
     }
 
-    // A number that an axis has is guessed by a click there, too, and drawn there.
+    // A number that an axis has is guessed by a click there, too, and drawn there; so is the answer.
     const field = options.length ? null : form.querySelector("input");
     const axis = field && livefig.axis(figure, on ? figure.controls[slider].dataset.label : unit);
-    let line = null; // the guess in the picture
+    const drawn = []; // guess and answer in the picture
     function draw() {
-      line?.remove();
-      const value = axis && field.value ? livefig.number(field.value) : null;
+      drawn.splice(0).forEach((line) => line.remove());
+      if (!axis) return;
+      const seen = status.textContent && !figure.element.classList.contains("lf-veiled");
+      rule(field.value ? livefig.number(field.value) : null, "lf-line");
+      if (seen) rule(answer, "lf-line lf-computed");
+    }
+    function rule(value, name) {
       const d = value === null ? null : axis.line(value);
       if (!d) return;
-      line = document.createElementNS("http://www.w3.org/2000/svg", "path");
-      line.setAttribute("class", "lf-line");
+      const line = document.createElementNS("http://www.w3.org/2000/svg", "path");
+      line.setAttribute("class", name);
       line.setAttribute("d", d);
       figure.stage.querySelector("svg").append(line);
+      drawn.push(line);
     }
     if (axis) {
       field.parentNode.insertAdjacentHTML("beforeend", ' <span class="lf-hint">(or click in the picture)</span>');
@@ -98,15 +105,23 @@
       figure.stage.addEventListener("lf-drawn", draw);
     }
 
-    function mark(place) {
-      figure.controls[slider]?.querySelector(".lf-guess")?.remove();
-      if (slider < 0 || place === null) return;
-      const flag = document.createElement("span");
-      flag.className = "lf-flag lf-guess";
-      flag.style.left = `${100 * place}%`;
-      flag.textContent = "your guess";
-      if (place > 0.8) flag.classList.add("lf-right");
-      figure.controls[slider].querySelector(".lf-ticks").append(flag);
+    // Flags on the rail. Where two are close the second hangs lower.
+    function mark(values) {
+      const rail = figure.controls[slider]?.querySelector(".lf-ticks");
+      rail?.querySelectorAll(".lf-guess").forEach((flag) => flag.remove());
+      let before = Number.NEGATIVE_INFINITY;
+      Object.entries(rail ? values : {}).forEach(([name, value]) => {
+        if (value === null) return;
+        const place = between(value);
+        const flag = document.createElement("span");
+        flag.className = `lf-flag lf-guess lf-${name}`;
+        flag.style.left = `${100 * place}%`;
+        flag.textContent = name;
+        flag.classList.toggle("lf-right", place > 0.8);
+        flag.classList.toggle("lf-low", Math.abs(place - before) < 0.35);
+        before = place;
+        rail.append(flag);
+      });
     }
 
     // A guess between two positions of the slider stands between them.
@@ -127,6 +142,14 @@
       return `${label}${guess}${value}${unit ? ` ${unit}` : ""}`;
     }
 
+    function said(guess) {
+      const words = options.length ? options[guess] : number(guess ?? computed);
+      if (guess === null) return computed && `${options.length ? `The answer: ${computed}` : `Computed: ${words}`}. `;
+      if (!computed) return `You guessed: ${words}. Now look, and read on. `;
+      if (!options.length) return `You guessed ${words}; computed: ${computed}. `;
+      return `You guessed: ${words}. ${words === computed ? "That is right" : `The answer: ${computed}`}. `;
+    }
+
     function say(guess) {
       veil(false);
       const again = document.createElement("button");
@@ -135,16 +158,15 @@
       again.addEventListener("click", () => {
         livefig.memory.remember("guesses", figure.element.id, undefined);
         status.replaceChildren();
-        mark(null);
+        mark({});
         if (field) field.value = "";
-        draw();
         veil(true);
+        draw();
         form.querySelector("input").focus();
       });
-      const words = options.length || guess === null ? options[guess] : number(guess);
-      status.replaceChildren(guess === null ? "" : `Your guess: ${words}. Now look, and read on. `, again);
-      if (slider >= 0 && guess !== null) mark(between(livefig.number(guess)));
+      status.replaceChildren(said(guess), again);
       if (field && guess !== null) field.value = guess;
+      if (field) mark({ you: guess === null ? null : livefig.number(guess), computed: answer });
       draw();
     }
 
@@ -173,7 +195,9 @@
       say(null);
       go();
     });
-    form.querySelector("[data-do=never]").addEventListener("click", () => livefig.memory.set("predict", "off"));
+    const never = form.querySelector("[data-do=never]");
+    never.addEventListener("click", () => livefig.memory.set("predict", "off"));
+    never.hidden = form !== document.querySelector(".lf-predict"); // once a page; its foot has it, too
 
     let stood = figure.at[slider];
     // The slider that the guess is a value of makes it; who moves another is told why nothing is to be seen.
@@ -190,7 +214,7 @@
     const begin = () => {
       quiet = off();
       status.replaceChildren();
-      mark(null);
+      mark({});
       const guess = livefig.memory.recall("guesses", figure.element.id);
       if (!quiet && guess !== undefined && (options.length ? options[Number(guess)] : livefig.number(guess) !== null))
         say(guess);

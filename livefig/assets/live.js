@@ -102,6 +102,7 @@
     set(i, place) {
       const last = i === this.law ? 999999998 : this.sizes[i] - 1;
       this.at[i] = Math.max(0, Math.min(last, Math.round(Number(place)) || 0));
+      this.glides = this.controls[i].matches(".lf-range"); // what is drawn or chosen anew has nothing between
       this.follow[i]();
       this.element.dispatchEvent(new CustomEvent("lf-moved"));
       this.draw();
@@ -272,7 +273,9 @@
           const prefix = this.prefix;
           const baked = index !== this.shown;
           if (baked) {
+            const before = this.glides && !laws ? livefig.shapes(this.stage) : null;
             this.stage.innerHTML = svg[picture].replace(/( id="|xlink:href="#|url\(#)(i\d+)\b/g, `$1${prefix}$2`);
+            livefig.glide(this.stage, before);
           }
           [this.shown, this.drawing] = [index, draw];
           const written = laws && !(baked && draw === 0) && livefig.redraw(this, laws[index], index, draw);

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from livefig import band, bars, dots, law, lines, matrix, palette, panels, show, spread, style
+from livefig import band, bars, choice, dots, law, lines, live, matrix, palette, panels, show, spread, style
 from livefig.figure import describe, to_svg
 from livefig.layout import Layout
 from livefig.looks import Look, look, looks, register_looks
@@ -166,6 +166,72 @@ def test_five_names_are_no_row_of_four_and_one_alone():
 
 def test_panels_are_no_higher_than_wide():
     assert panels(3, 1, size=(6, 9))[0].figure.get_size_inches().tolist() == [6, 6]
+
+
+def beside(figure):
+    """Words beside each pair of axes, and under them all."""
+    legends = [text.get_text() for legend in figure.legends for text in legend.get_texts()]
+    return [[text.get_text() for text in ax.texts] for ax in figure.axes], legends
+
+
+def test_one_line_is_named_at_its_end_and_a_long_name_takes_two_lines():
+    assert beside(lines(X, {"a": X})) == ([["a"]], [])
+    assert beside(lines(X, {"two standard deviations": X})) == ([["two standard\ndeviations"]], [])
+    assert beside(lines(X, {"well-known": X, "b": 0 * X}, size=(2, 2)))[0] == [["well-known", "b"]], "in one piece"
+    assert beside(lines(X, {"one, two, three, four, five, six, seven, eight": X}))[1], "three lines are too many"
+
+
+def test_a_line_that_ends_early_is_named_below():
+    assert beside(lines(X, {"a": X}, xlim=(X[0], 3 * X[-1]))) == ([[]], ["a"])
+
+
+def test_levels_are_named_at_the_right_in_any_case():
+    same = {"a": X, "b": X, "c": X, "d": X}
+    assert beside(lines(X, same, guides={"level": X[0]})) == ([["level"]], [*same])
+    assert beside(lines(X, {"a": X}, guides={"level": X[0]}, legend="below")) == ([["level"]], ["a"])
+    assert beside(lines(X, {"a": X}, guides={"level": X[0]}, legend="none")) == ([[]], [])
+    assert beside(bars(["x"], {"a": [1]}, guides={"level": 0.5})) == ([["level"]], ["a"])
+
+
+def test_a_level_that_leaves_the_axes_is_named_below_in_all_frames(static):
+    for levels, named in (((0.5, 0.9), ([["b"]], [])), ((0.5, 2.0), ([[]], ["b"]))):
+        found = []
+
+        def draw(b, found=found):
+            figure = lines([0, 1], [0, 1], guides={"b": b}, ylim=(0, 1))
+            found.append(beside(figure))
+            return figure
+
+        assert live(draw, b=choice(*levels)).frames
+        assert found[-2:] == [named, named]
+
+
+def test_the_rightmost_panel_names_the_lines_of_all():
+    left, right = panels(1, 2)
+    lines(X, {"a": X, "b": 0 * X}, ax=left)
+    assert beside(lines(X, {"a": X, "b": 0 * X}, ax=right)) == ([[], ["a", "b"]], [])
+    left, right = panels(1, 2)
+    lines(X, {"a": X, "b": 0 * X}, ax=left, colours="truth risk")
+    drawn = lines(X, {"a": X, "b": 0 * X}, ax=right, colours="truth estimate")
+    assert beside(drawn) == ([[], ["a", "b"]], ["b"]), "another look, another line"
+
+
+def test_axes_have_names_beside_them_from_one_plot_only():
+    (ax,) = panels(1, 1)
+    lines(X, {"a": X}, ax=ax)
+    assert beside(lines(X, {"b": X}, ax=ax)) == ([["a"]], ["b"])
+
+
+def test_names_beside_have_to_suit_all_frames(static):
+    def draw(gap):
+        names = ("the first line of all", "the second line of all", "the third line of all")
+        return lines([0, 1], {name: [0, i * gap] for i, name in enumerate(names)}, ylim=(0, 1))
+
+    for gaps, inside in (((0.5, 0.45), False), ((0.5, 0.0), True)):
+        drawn = live(draw, gap=choice(*gaps)).frames
+        assert all(("the second line of all" in frame.svg) == inside for frame in drawn), (
+            "under the axes a name is whole"
+        )
 
 
 def test_names_at_the_ends_do_not_lie_on_one_another():

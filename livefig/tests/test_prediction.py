@@ -1,3 +1,6 @@
+import json
+
+import numpy as np
 import pytest
 from bs4 import BeautifulSoup
 
@@ -24,6 +27,30 @@ def test_a_prediction_among_answers(line, static):
     form = BeautifulSoup(html, "html.parser").form
     assert len(form.select('.lf-asks[hidden] input[type="radio"]')) == 2
     assert form.select_one(".lf-question-text").text == "Which? (the <local> one · the central one)"
+
+
+def test_an_answer_is_a_number_an_option_or_its_place(line, static):
+    for asked, answer, said in (
+        (predict("Which?", on="epsilon", answer=np.float64(0.12345)), 0.12345, "0.123"),
+        (predict("How many?", unit="people", answer=10_000), 10_000.0, "10,000"),
+        (predict("Which?", "one", "another", answer="another"), "another", "another"),
+        (predict("Which?", "one", "another", answer=np.argmin([2, 1])), "another", "another"),
+        (predict("Which?", "one", "another"), None, ""),
+    ):
+        html = live(line, epsilon=log_slider(0.1, 1, n=2), label="L", predict=asked).html
+        told = json.loads(BeautifulSoup(html, "html.parser").select_one("form.lf-predict")["data-said"])
+        assert (told["answer"], told["computed"]) == (answer, said)
+
+
+def test_a_kernel_has_the_answer_in_a_fold(line, kernel):
+    for asked, said in ((predict("Where?", on="epsilon", answer=0.5), "ε = 0.5"), (predict("Where?"), None)):
+        (row,) = (
+            row
+            for row in live(line, epsilon=log_slider(0.1, 1, n=2), predict=asked).widget.children
+            if "Where?" in str(getattr(row, "value", ""))
+        )
+        fold = BeautifulSoup(row.value, "html.parser").details
+        assert (fold and fold.text) == (said and f"Computed{said}")
 
 
 def test_a_kernel_veils_nothing_and_asks_all_the_same(line, kernel):
@@ -59,6 +86,11 @@ def test_the_position_that_a_question_is_about():
         (lambda: predict("q", "one", 2), TypeError, "an option must be text"),
         (lambda: predict("q", "a", "b", on="x"), ValueError, "on and unit must be left out"),
         (lambda: predict("q", at=1), TypeError, "at must map"),
+        (lambda: predict("q", answer="5"), TypeError, "answer must be a real number"),
+        (lambda: predict("q", answer=float("inf")), ValueError, "answer must be finite"),
+        (lambda: predict("q", "one", "two", answer="three"), ValueError, "answer must be one of the options"),
+        (lambda: predict("q", "one", "two", answer=2), ValueError, "answer must be one of the options"),
+        (lambda: predict("q", "one", "two", answer=True), ValueError, "answer must be one of the options"),
         (lambda: live(lambda x: None, x=choice(1, 2), predict=predict("q", at={"x": 3})), ValueError, "at must hold"),
         (lambda: live(lambda x: None, x=choice(1, 2), predict=predict("q", at={"y": 1})), ValueError, "at must hold"),
         (lambda: live(lambda x: None, x=draws(2), predict="q"), TypeError, "predict must be what predict"),

@@ -20,13 +20,13 @@ SVG = "{http://www.w3.org/2000/svg}"
 #: Figures whose axes change, and why that is right. None of them changes under a slider.
 MOVING = {
     ("randomized-response", "Twenty surveys of the same people"): "a window of its own for each number of people",
-    ("experiments-record", "How many components, after binning"): "another file has another number of columns",
+    ("experiments-in-full", "How many components, after binning"): "another file has another number of columns",
     ("ldpbayes", "The channel of PrivSet: four codes, two of them one’s own"): "reports of another size",
     ("ldpbayes", "LDPBayes and its rivals at equal budgets, on the real files"): "files of other accuracy",
     ("break-the-listing", "Two channels at the same nominal ε"): "channels of another size",
     ("synthetic-data", "Six columns from a private tree"): "accuracy or distance",
     ("feature-selection", "Figure 1: accuracy against ε, mean and standard deviation of all passes"): "another file",
-    ("feature-selection-record", "Figure 2: accuracy against the number of features"): "files of 5,000 or 24 columns",
+    ("feature-selection-in-full", "Figure 2: accuracy against the number of features"): "files of 5,000 or 24 columns",
 }
 
 

@@ -7,12 +7,14 @@ import subprocess
 import tarfile
 import threading
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import pytest
 
+from livefig.tests.browser.pages import by_hand, is_foreign, leave_formulas, open_page, write_page
 from tools import chromium
 from tools.serve import open_server
+
+__all__ = ["by_hand", "open_page", "write_page"]  # fixtures, besides those below
 
 ROOT = Path(__file__).parents[2]
 HTML = ROOT / "_build" / "html"
@@ -26,41 +28,6 @@ def browser():
         pytest.skip(chromium.MISSING)
     with chromium.headless("--js-flags=--no-opt") as started:  # no page lives long enough to gain by it
         yield started
-
-
-@pytest.fixture
-def open_page(browser):
-    """Open an address (or a file) and watch it until the end of the test."""
-    complaints, contexts = [], []
-
-    def open_(address, *, formulas=False, script="", **settings):
-        settings.setdefault("viewport", {"width": 1280, "height": 900})
-        context = browser.new_context(**settings)
-        contexts.append(context)
-        context.set_default_timeout(chromium.PATIENCE)
-        if not formulas:
-            leave_formulas(context)
-        page = context.new_page()
-        page.on("console", lambda m: complaints.append(f"console: {m.text}") if m.type == "error" else None)
-        page.on("pageerror", lambda error: complaints.append(f"page error: {error}"))
-        page.on("request", lambda r: complaints.append(f"asks {r.url}") if is_foreign(r.url) else None)
-        if script:
-            page.add_init_script(script)
-        page.goto(Path(address).as_uri() if isinstance(address, Path) else address)
-        return page
-
-    yield open_
-    for context in contexts:
-        context.close()
-    assert not complaints
-
-
-@pytest.fixture(scope="session")
-def by_hand():
-    """A script under which a page does what it would do every so often when `tick` is called; null: it has stopped."""
-    return """window.tick = null;
-        window.setInterval = (step) => { window.tick = step; return 1; };
-        window.clearInterval = () => { window.tick = null; };"""
 
 
 @pytest.fixture
@@ -94,35 +61,6 @@ def open_answered(browser):
     for context in contexts:
         context.close()
     assert not errors
-
-
-@pytest.fixture(scope="session")
-def write_page(tmp_path_factory):
-    """Write a page of its own around figures, with the styles and scripts that a site links; return its file."""
-    from livefig.page import script
-    from livefig.widget import styles
-
-    def write(title, body):
-        file = tmp_path_factory.mktemp(title.lower()) / "index.html"
-        file.write_text(
-            '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-            f'<title>{title}</title>{styles()}<body style="font-family:sans-serif"><main><h1>{title}</h1>'
-            f"{body}</main><script>{script()}</script></body></html>",
-            encoding="utf-8",
-        )
-        return file
-
-    return write
-
-
-def leave_formulas(context):
-    """Leave formulas as they were written: to set them takes half of the time that a page takes to open."""
-    context.route("**/mathjax/*", lambda route: route.fulfill(body="", content_type="text/javascript"))
-
-
-def is_foreign(url):
-    parts = urlsplit(url)
-    return parts.scheme not in {"file", "data", "blob", "about"} and parts.hostname not in {"127.0.0.1", "localhost"}
 
 
 @pytest.fixture(scope="session")

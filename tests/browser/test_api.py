@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.axe import accessible
+from livefig.tests.browser.axe import accessible
 
 pytestmark = [pytest.mark.browser, pytest.mark.site]
 

@@ -116,6 +116,8 @@ def test_glossary_and_bibliography_lead_back(site):
     lead = [term.select_one(".leads-back a") for term in terms]
     assert sum(link is not None for link in lead) > 0.7 * len(terms) > 50
     assert all(link.text.isdigit() for link in lead if link)
+    led = [link["href"] for link in lead if link]
+    assert "../central/exponential.html#the-exponential-mechanism" in led, "where it is explained, not first named"
     letters = page.select("nav.letters a")
     assert [link.text for link in letters] == sorted(
         {term.text.strip()[0].upper() for term in page.select("dl.glossary > dt")} - {"ℓ", "Ε", "ε"}

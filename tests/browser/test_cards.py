@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.browser.axe import serious
+from livefig.tests.browser.axe import serious
 
 pytestmark = [pytest.mark.browser, pytest.mark.site]
 

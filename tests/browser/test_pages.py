@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 from fontTools.ttLib import TTFont
 
-from tests.browser.axe import accessible, accessible_in
+from livefig.tests.browser.axe import accessible, accessible_in
 from tools.chromium import PATIENCE
 from tools.toc import ROOT, contents
 
@@ -91,7 +91,7 @@ def signs(name):
     return set(map(chr, TTFont(folder / f"MathJax_{name}.woff").getBestCmap()))
 
 
-#: Uncover each figure and move its first control (with keys and pointers: tests/browser/test_slider.py).
+#: Uncover each figure and move its first control (with keys and pointers: livefig/tests/browser).
 MOVE = """async (patience) => {
   const complaints = [];
   for (const [i, figure] of document.querySelectorAll("figure.lf-live").entries()) {

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.browser.axe import COLOURS, serious
+from livefig.tests.browser.axe import COLOURS, serious
 from tools.toc import contents
 
 pytestmark = [pytest.mark.browser, pytest.mark.site]

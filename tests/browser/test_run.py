@@ -13,7 +13,7 @@ import pytest
 
 import ldp_core
 from ldp_book._cell import pick
-from tests.browser.axe import COLOURS, serious
+from livefig.tests.browser.axe import COLOURS, serious
 
 pytestmark = [pytest.mark.browser, pytest.mark.site]
 

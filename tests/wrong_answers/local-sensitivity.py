@@ -18,11 +18,3 @@ def gap__one_record_too_few_between(values, k, low, high):
 
 def best_chunks__scale_of_the_noise_for_its_deviation(n, c, w, epsilon):
     return math.sqrt(w * n / (c * epsilon))
-
-
-def cauchy_median_error__the_scale_of_the_other_noise(smooth, epsilon):
-    return 2 * 3**0.75 / epsilon * smooth
-
-
-def cauchy_median_error__all_of_epsilon_for_the_shift(smooth, epsilon):
-    return smooth / epsilon

@@ -1,4 +1,4 @@
-"""Ways back: where a term of the glossary is first used, where an entry of the bibliography is cited.
+"""Ways back: where a term of the glossary is explained or first used, where an entry of the bibliography is cited.
 
 The links of the built pages say it, so nothing has to be kept in two places. The glossary gets its letters besides, and
 the bibliography loses the numbers that no text refers to. The search (book/assets/search.js) gets the terms as a
@@ -42,6 +42,25 @@ def mentions(site: Path, names: list[str], target: str) -> dict[str, list[str]]:
     return found
 
 
+HEADING = re.compile(r"<h([1-3])>([^<]+)<a class=\"headerlink\" href=\"(#[^\"]+)\"")
+
+
+def headings(site: Path, names: list[str]) -> list[tuple[str, str, str]]:
+    """Page, words and anchor of each heading: of titles first, then in the order of the pages."""
+    found = [(name, *match) for name in names for match in HEADING.findall((site / f"{name}.html").read_text("utf-8"))]
+    return [(name, unescape(words), anchor) for name, _, words, anchor in sorted(found, key=lambda one: one[1] != "1")]
+
+
+def explained(term: str, heads: list[tuple[str, str, str]]) -> tuple[str, str] | None:
+    """Page and anchor of the section that is called by one of the term's English names of more than one word."""
+    for name in re.findall(r"[^,()]*\w", term.split(" · ")[0]):
+        if len(re.split(r"[ -]", name.strip())) > 1:
+            for page, words, anchor in heads:
+                if re.search(rf"\b{re.escape(name.strip())}\b", words, re.IGNORECASE):
+                    return page, anchor
+    return None
+
+
 def _links(names: list[str], chapters: dict[str, int], titles: dict[str, str], page: str) -> str:
     """The chapters by number, other pages by title."""
     shown = []
@@ -66,10 +85,17 @@ def _write(app: Sphinx, error: Exception | None) -> None:
     titles = {name: app.env.titles[name].astext() for name in names}
     terms, cited = mentions(site, list(chapters), GLOSSARY), mentions(site, names, BIBLIOGRAPHY)
 
+    heads = headings(site, list(chapters))
+
     def first(match: re.Match[str]) -> str:
-        pages = terms.get(match["anchor"], [])[:1]
-        said = f'<p class="leads-back">First in {_links(pages, chapters, titles, GLOSSARY)}.</p>' if pages else ""
-        return f"{match[0]}{said}"
+        if found := explained(_plain(match[0].split("</dt>")[0]), heads):
+            href = posixpath.relpath(f"{found[0]}.html{found[1]}", posixpath.dirname(GLOSSARY))
+            said = f'Explained in chapter <a href="{href}" title="{escape(titles[found[0]])}">{chapters[found[0]]}</a>'
+        elif pages := terms.get(match["anchor"], [])[:1]:
+            said = f"First in {_links(pages, chapters, titles, GLOSSARY)}"
+        else:
+            return match[0]
+        return f'{match[0]}<p class="leads-back">{said}.</p>'
 
     path = site / f"{GLOSSARY}.html"
     text = WRITTEN.sub("", old := path.read_text(encoding="utf-8"))

@@ -20,7 +20,7 @@ from sphinx.util.docutils import SphinxDirective
 from tools import markdown, toc
 
 #: Folders whose pages are not chapters to be learnt.
-ASIDE = {"book", "teach", "practice", "appendix", "record"}
+ASIDE = {"book", "teach", "practice", "appendix", "in-full"}
 TIME = re.compile(r"\*\*Time\*\* (\d+) minutes[^.]*?(\d+) more for the [^.]+\.")
 
 

@@ -1,4 +1,4 @@
-"""What the text of "The record: experiments" claims; run in its namespace."""
+"""What the text of "In full: experiments" claims; run in its namespace."""
 
 # All five oracles
 assert min(gap.values()) > 0

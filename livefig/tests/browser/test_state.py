@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from livefig import choice, draws, lines, live, log_slider, number, palette, quiz, table
-from tests.browser.axe import serious_in_both_themes
+from livefig.tests.browser.axe import serious_in_both_themes
 
 pytestmark = [pytest.mark.browser]
 

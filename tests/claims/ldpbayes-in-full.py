@@ -1,4 +1,4 @@
-"""What the text of "The record: LDPBayes" claims; run in its namespace."""
+"""What the text of "In full: LDPBayes" claims; run in its namespace."""
 
 # What does each repair buy?
 assert all(abs(d) <= 3 * e for d, e in change.values()), "none of them makes a clear difference"

@@ -1,15 +1,18 @@
 """The static slider by itself: a page with two figures and two questions, opened from a disk."""
 
+import math
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
-import ldp_book.looks  # noqa: F401 (what a slider of ε means)
 from livefig import choice, draws, live, log_slider, number, palette, quiz
 from livefig.questions import parse_number
-from tests.browser.axe import serious_in_both_themes
+from livefig.tests.browser.axe import serious_in_both_themes
 
 pytestmark = [pytest.mark.browser]
+
+ENDS = ("less", "more")
 
 
 def draw(epsilon, d, seed):
@@ -39,7 +42,7 @@ def address(write_page):
         patch.setenv("LIVEFIG_STATIC", "1")
         first = live(
             draw,
-            epsilon=log_slider(0.1, 10, n=5, value=1.0),
+            epsilon=log_slider(0.1, 10, n=5, value=1.0, meaning=lambda e: f"factor {math.exp(e):.3g}", ends=ENDS),
             d=choice(4, 8),
             seed=draws(2),
             label="First",
@@ -79,11 +82,11 @@ def test_keyboard(open_page, address):
     assert title(page) == "ε=1 d=4 seed=0"
     slider.focus()
     for key, epsilon, factor in (
-        ("ArrowRight", "3", "20.1"), ("End", "10", "22,027"), ("Home", "0.1", "1.11"), ("ArrowUp", "0.3", "1.35")
+        ("ArrowRight", "3", "20.1"), ("End", "10", "2.2e+04"), ("Home", "0.1", "1.11"), ("ArrowUp", "0.3", "1.35")
     ):  # fmt: skip
         page.keyboard.press(key)
         wait_for_title(page, f"ε={epsilon} d=4 seed=0")
-        meaning = f"odds move by at most a factor {factor}"
+        meaning = f"factor {factor}"
         assert slider.get_attribute("aria-valuetext") == f"ε = {epsilon}: {meaning}"
         assert figure(page, "First").get_by_role("textbox").input_value() == epsilon
         assert figure(page, "First").locator(".lf-meaning").text_content() == meaning
@@ -101,7 +104,64 @@ def test_letters_grow_less_than_the_picture(open_page, address):
           return [scale * parseFloat(letters.fontSize), scale * 11, letters.fontFamily === face]; }""")
     assert all(same for *_, same in sizes.values()), "in the page's face"
     assert sizes[360][0] == pytest.approx(sizes[360][1]), "as they were laid out"
-    assert sizes[480][0] < sizes[1440][0] < 13.5 < sizes[1440][1]
+    assert sizes[480][0] < sizes[1440][0] < 15 < sizes[1440][1]
+
+
+def rising(epsilon):
+    fig, ax = plt.subplots()
+    ax.plot([0, 1], [0, epsilon])
+    ax.plot(np.arange(9) / 10, np.arange(9) * epsilon / 10, "o")  # circles: an arc has flags among its numbers
+    ax.set(xlim=(0, 1), ylim=(0, 10))
+    return fig
+
+
+def test_a_slider_glides_to_its_next_picture_and_ends_on_it(open_page, write_page, monkeypatch):
+    """The curve right after a step, after a moment, and after two steps of which the second came too soon."""
+    monkeypatch.setenv("LIVEFIG_STATIC", "1")
+    glides = write_page("Glide", live(rising, epsilon=log_slider(0.1, 10, n=5), label="Rising").html)
+    step = """async (e) => {
+        const curve = (drawn) => drawn.querySelector(".mark path").getAttribute("d");
+        const { svg, frames } = await e.livefig.load();
+        const parse = (text) => new DOMParser().parseFromString(text, "text/html");
+        const is = (place) => curve(e) === curve(parse(svg[frames[place][0]]));
+        const go = (place) => new Promise((done) => {
+            e.addEventListener("lf-drawn", done, { once: true });
+            e.livefig.set(0, place); });
+        const rest = () => new Promise((done) => setTimeout(done, 400));
+        await go(4);
+        const found = [is(4)];
+        await rest();
+        found.push(is(4));
+        await go(1);
+        await go(3);
+        await rest();
+        return [...found, is(3)]; }"""
+    for motion, at_once in (("no-preference", False), ("reduce", True)):
+        page = open_page(glides, reduced_motion=motion)
+        assert figure(page, "Rising").evaluate(step) == [at_once, True, True], motion
+
+
+def test_tools_are_quiet_until_one_comes_near(open_page, address):
+    def seen(page):
+        button = figure(page, "First").get_by_role("button", name="Copy link")
+        return button.evaluate("e => getComputedStyle(e).opacity") == "1"
+
+    page = open_page(address)
+    page.mouse.move(1, 1)
+    assert not seen(page)
+    figure(page, "First").hover()
+    assert seen(page)
+    page.mouse.move(1, 1)
+    assert not seen(page)
+    page.keyboard.press("Tab")
+    assert seen(page), "the first slider has the focus"
+    page.keyboard.press("Tab")
+    pin = figure(page, "First").get_by_role("button", name="Pin")
+    pin.click()
+    page.evaluate("document.activeElement.blur()")
+    page.mouse.move(1, 1)
+    assert pin.evaluate("e => getComputedStyle(e).opacity") == "1", "what is pinned says so"
+    assert seen(open_page(address, has_touch=True, is_mobile=True))
 
 
 def test_words_have_the_colour_of_their_mark(open_page, address):
@@ -287,7 +347,7 @@ def test_reset(open_page, address):
 def test_ends_and_ticks(open_page, address):
     page = open_page(address)
     first = figure(page, "First")
-    assert first.locator(".lf-end").all_inner_texts() == ["more private", "more exact"]
+    assert first.locator(".lf-end").all_inner_texts() == [*ENDS]
     assert first.locator(".lf-ticks span").all_inner_texts() == ["0.1", "0.3", "1", "3", "10"]
     rail = first.locator("input[type=range]").bounding_box()
     for place, tick in enumerate(first.locator(".lf-ticks span").all()):

@@ -6,7 +6,7 @@ import matplotlib.pyplot as plt
 import pytest
 
 from livefig import live, log_slider, palette, predict
-from tests.browser.axe import serious_in_both_themes
+from livefig.tests.browser.axe import serious_in_both_themes
 
 pytestmark = [pytest.mark.browser]
 
@@ -26,16 +26,19 @@ def address(write_page):
             draw,
             epsilon=log_slider(0.1, 10, n=5, value=1.0),
             label="Point",
-            predict=predict("At which ε?", on="epsilon"),
+            predict=predict("At which ε?", on="epsilon", answer=5),
         )
         chosen = live(
             draw,
             epsilon=log_slider(0.1, 10, n=5),
             label="Chosen",
-            predict=predict("Which is larger?", "the <b>first</b>", "the second"),
+            predict=predict("Which is larger?", "the <b>first</b>", "the second", answer="the second"),
         )
         counted = live(
-            draw, epsilon=log_slider(0.1, 10, n=3), label="Counted", predict=predict("How many?", unit="people")
+            draw,
+            epsilon=log_slider(0.1, 10, n=3),
+            label="Counted",
+            predict=predict("How many?", unit="people", answer=800),
         )
         about = live(
             draw, epsilon=log_slider(0.1, 10, n=5), label="About", predict=predict("At ε = 3, which?", "one", "another")
@@ -67,11 +70,14 @@ def test_a_guess_on_the_slider_by_keyboard(open_page, address):
     assert empty.count() == 3
     status = figure(page).locator(".lf-answered")
     assert status.get_attribute("role") == "status"
-    assert "Your guess: ε = ln 3 ≈ 1.1." in status.inner_text()
-    flag, rail = figure(page).locator(".lf-guess"), figure(page).locator("input[type=range]").bounding_box()
-    assert flag.inner_text() == "your guess"
-    share = (flag.bounding_box()["x"] - rail["x"] - 8) / (rail["width"] - 16)
-    assert 0.5 < share < 0.55, "a little to the right of 1, which is in the middle"
+    assert "You guessed ε = ln 3 ≈ 1.1; computed: 5." in status.inner_text()
+    rail = figure(page).locator("input[type=range]").bounding_box()
+    for name, (low, high) in {"you": (0.5, 0.55), "computed": (0.8, 0.9)}.items():  # 1 is in the middle
+        flag = figure(page).locator(f".lf-ticks .lf-{name}")
+        assert flag.inner_text() == name
+        box = flag.bounding_box()
+        at = box["x"] + (box["width"] if name == "computed" else 0)  # near the right end the word is at the left
+        assert low < (at - rail["x"] - 8) / (rail["width"] - 16) < high
     assert page.evaluate("document.activeElement.type") == "range", "on to what moves the figure"
     assert not picture(page, "Chosen").is_visible(), "each figure waits for its own"
 
@@ -81,7 +87,7 @@ def test_a_guess_beyond_the_slider_stands_at_its_end(open_page, address, typed, 
     page = open_page(address, viewport={"width": 320, "height": 640})
     figure(page).get_by_role("textbox", name="At which ε?").fill(typed)
     figure(page).get_by_role("button", name="That is my guess").click()
-    flag = figure(page).locator(".lf-guess")
+    flag = figure(page).locator(".lf-you")
     assert flag.evaluate("e => parseFloat(e.style.left)") == 100 * side
     box = flag.bounding_box()
     assert box["x"] >= 0
@@ -98,7 +104,53 @@ def test_a_choice(open_page, address):
     chosen.get_by_role("radio", name="the <b>first</b>").check()
     chosen.get_by_role("button", name="That is my guess").click()
     assert picture(page, "Chosen").is_visible()
-    assert "Your guess: the <b>first</b>." in chosen.locator(".lf-answered").inner_text()
+    status = chosen.locator(".lf-answered")
+    assert status.inner_text().startswith("You guessed: the <b>first</b>. The answer: the second. ")
+    chosen.get_by_role("button", name="Guess again").click()
+    chosen.get_by_role("radio", name="the second").check()
+    chosen.get_by_role("button", name="That is my guess").click()
+    assert status.inner_text().startswith("You guessed: the second. That is right. ")
+
+
+def test_short_answers_stand_in_a_row(open_page, address):
+    for width, rows in ((1280, 1), (320, 2)):
+        page = open_page(address, viewport={"width": width, "height": 900})
+        labels = figure(page, "Chosen").locator(".lf-predict label").all()
+        assert len({label.bounding_box()["y"] for label in labels}) == rows
+
+
+def test_where_no_answer_is_known_the_text_has_it(open_page, address):
+    about = figure(open_page(address), "About")
+    about.get_by_role("radio", name="another").check()
+    about.get_by_role("button", name="That is my guess").click()
+    assert about.locator(".lf-answered").inner_text().startswith("You guessed: another. Now look, and read on. ")
+
+
+def test_who_is_shown_sees_the_answer_and_its_mark(open_page, address):
+    page = open_page(address)
+    for name, said in {"Point": "Computed: ε = 5. ", "Chosen": "The answer: the second. "}.items():
+        figure(page, name).get_by_role("button", name="Just show me").click()
+        assert figure(page, name).locator(".lf-answered").inner_text().startswith(said)
+    assert figure(page).locator(".lf-ticks .lf-guess").all_inner_texts() == ["computed"]
+
+
+def test_two_flags_that_are_close_do_not_overlap(open_page, address):
+    page = open_page(address, viewport={"width": 320, "height": 640})
+    for guess in ("0.1", "4.9", "5", "5.1", "10"):
+        figure(page).get_by_role("textbox", name="At which ε?").fill(guess)
+        figure(page).get_by_role("button", name="That is my guess").click()
+        you, computed = (
+            figure(page)
+            .locator(f".lf-ticks .lf-{name}")
+            .evaluate(
+                """flag => { const range = document.createRange(); range.selectNodeContents(flag);
+                         const b = range.getBoundingClientRect(); return [b.left, b.right, b.top, b.bottom]; }"""
+            )
+            for name in ("you", "computed")
+        )
+        apart = you[1] <= computed[0] or computed[1] <= you[0] or you[3] <= computed[2] or computed[3] <= you[2]
+        assert apart, guess
+        figure(page).get_by_role("button", name="Guess again").click()
 
 
 def question(page, name):
@@ -120,8 +172,8 @@ def test_the_question_stays(open_page, address):
     assert asked.bounding_box()["y"] < below < picture(page).bounding_box()["y"]
     page.reload()
     assert question(page, "Point") == "At which ε?"
-    assert "Your guess: ε = 2." in figure(page).locator(".lf-answered").inner_text()
-    figure(page, "Counted").get_by_role("button", name="Never ask me on this device").click()
+    assert "You guessed ε = 2; computed: 5." in figure(page).locator(".lf-answered").inner_text()
+    page.evaluate("livefig.memory.set('predict', 'off')")
     page.reload()
     assert [question(page, name) for name in ("Point", "Chosen", "Counted")] == ["At which ε?", chosen, "How many?"]
     assert all(figure(page, name).locator(".lf-asks").is_hidden() for name in ("Point", "Chosen", "Counted"))
@@ -148,7 +200,9 @@ def test_what_is_remembered_wrongly_stops_nothing(open_page, address):
         counted.get_by_role("textbox", name="How many?").fill("3")
         counted.get_by_role("button", name="That is my guess").click()
         page = opened(page.evaluate("localStorage.getItem('livefig')"))
-        assert "Your guess: 3 people." in figure(page, "Counted").locator(".lf-answered").inner_text(), kept
+        assert "You guessed 3 people; computed: 800." in figure(page, "Counted").locator(".lf-answered").inner_text(), (
+            kept
+        )
 
 
 def test_a_number_with_its_unit(open_page, address):
@@ -160,7 +214,7 @@ def test_a_number_with_its_unit(open_page, address):
     assert "Type a number" in counted.locator(".lf-answered").inner_text()
     field.fill("1,200")
     field.press("Enter")
-    assert "Your guess: 1,200 people." in counted.locator(".lf-answered").inner_text()
+    assert "You guessed 1,200 people; computed: 800." in counted.locator(".lf-answered").inner_text()
 
 
 def test_a_number_on_an_axis_by_a_click(open_page, address):
@@ -172,7 +226,7 @@ def test_a_number_on_an_axis_by_a_click(open_page, address):
     at = ticks["600"]["x"] + ticks["600"]["width"] / 2 - box["x"]
     stage.click(position={"x": at, "y": box["height"] / 3})
     assert field.input_value() == "600"
-    line = stage.locator(".lf-line")
+    line = stage.locator(".lf-line:not(.lf-computed)")
     assert line.bounding_box()["x"] + line.bounding_box()["width"] / 2 == pytest.approx(box["x"] + at, abs=3)
     field.fill("200")
     assert line.bounding_box()["x"] == pytest.approx(ticks["200"]["x"] + ticks["200"]["width"] / 2, abs=3)
@@ -182,8 +236,10 @@ def test_a_number_on_an_axis_by_a_click(open_page, address):
     assert line.bounding_box()["x"] == pytest.approx(ticks["200"]["x"] + ticks["200"]["width"] / 2, abs=3), "it stays"
     stage.click(position={"x": at, "y": box["height"] / 3})
     assert field.input_value() == "200", "the guess was made"
+    answer = stage.locator(".lf-computed").bounding_box()
+    assert answer["x"] == pytest.approx(ticks["800"]["x"] + ticks["800"]["width"] / 2, abs=3), "the answer beside it"
     counted.get_by_role("button", name="Guess again").click()
-    assert stage.locator(".lf-line").count() == 0
+    assert stage.locator(".lf-line").count() == 0, "neither guess nor answer"
 
 
 def test_the_slider_that_is_asked_about_makes_the_guess(open_page, address):
@@ -224,6 +280,8 @@ def test_just_show_me_is_not_remembered_and_a_guess_is(open_page, address):
 
 def test_never_again_on_this_device(open_page, address):
     page = open_page(address)
+    never = page.get_by_role("button", name="Never ask me on this device")
+    assert never.count() == 1, "asked once on a page"
     figure(page).get_by_role("button", name="Never ask me on this device").click()
     for name in ("Point", "Chosen", "Counted"):
         assert picture(page, name).is_visible()
@@ -278,5 +336,5 @@ def test_accessibility(open_page, address):
 def test_targets_on_a_phone(open_page, address):
     page = open_page(address, viewport={"width": 320, "height": 640}, has_touch=True, is_mobile=True)
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
-    for target in page.locator(".lf-predict button, .lf-predict label:has(input), .lf-predict input[type=text]").all():
+    for target in page.locator(".lf-predict :is(button:visible, label:has(input), input[type=text])").all():
         assert target.bounding_box()["height"] >= 44, target.evaluate("e => e.outerHTML")

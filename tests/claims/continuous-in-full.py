@@ -1,4 +1,4 @@
-"""What the text of "The record: continuous features" claims; run in its namespace."""
+"""What the text of "In full: continuous features" claims; run in its namespace."""
 
 # When do private edges settle?
 assert 0.6 * free_error < edge_errors[0.1, 32_000] < 1.4 * free_error

@@ -1,4 +1,4 @@
-"""What the text of "The record: feature selection" claims; run in its namespace."""
+"""What the text of "In full: feature selection" claims; run in its namespace."""
 
 # Figure 2: accuracy against the number of features
 assert max(near_blind.values()) < 2
