@@ -182,7 +182,7 @@ globalThis.planTable = (() => {
       else [counts, said] = common(new Map([...counts].sort(([a], [b]) => a - b).map(([x, t]) => [String(x), t])));
     }
     if (missing) add(counts, "missing", missing);
-    if (counts.size < 2) throw new Refusal("It has no two answers that are not rare: a name, a number of a person?");
+    if (counts.size < 2) throw new Refusal("All people give one answer, or nearly all one of their own, like a name.");
     const comma = isNumber && [...texts.keys()].some((text) => text.includes(","));
     return { names: [...counts.keys()], counts: [...counts.values()], said, isNumber, comma };
   }

@@ -231,9 +231,9 @@ def _of_numbers(known: Floats, times: Counts) -> tuple[dict[str, int], str]:
         counts = np.bincount(place.ravel(), times).astype(np.int64)
         return _common(dict(zip(map(_written, different.tolist()), counts.tolist(), strict=True)))
     digit, power = _width(different[0].item(), different[-1].item())
-    bins = np.floor(known / float(f"{digit}e{power}")).astype(np.int64)
+    bins = np.floor(known / float(f"{digit}e{power}"))
     first = int(bins.min())
-    counts = np.bincount(bins - first, times).astype(np.int64)
+    counts = np.bincount((bins - first).astype(np.intp), times).astype(np.int64)  # 32 bits wide in a browser
     ends = [_written(float(f"{(first + i) * digit}e{power}")) for i in range(counts.size + 1)]
     said = f"The {counts.size} ranges, from {ends[0]} to {ends[-1]}, were read off the column."
     return {f"{a} to {b}": count for a, b, count in zip(ends, ends[1:], counts.tolist(), strict=False)}, said
