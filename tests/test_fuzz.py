@@ -292,6 +292,7 @@ OF_ITS_OWN: dict[str, dict[str, Any]] = {
     "live.dots": {"names": ["a", "b", "c"], "series": {"a": SCORES}, "bars": None, "ticks": None, "frame": {}},
     "live.panels": {"rows": 1, "columns": 2, "size": None, "title": TEXT},
     "pipeline.pipeline": {"title": TEXT},
+    "plan.rehearse": {"column": "pay"},
     "plan.survey": {"question": "several", "held": 2, "share": 0.2, "half_width": 0.1, "belief": 0.75, "prior": 0.5},
     "verdicts.verdict_grid": {"rows": {"more help": {"Adult": "holds"}}, "corner": TEXT},
     "live.spread": {"runs": HALF},
@@ -342,7 +343,8 @@ LEFT_OUT = {
     "a result, which the package makes": (
         "anonymity.Generalization", "anonymity.Linkage", "anonymity.Uniqueness", "central.Interval",
         "central.PrivacyLoss", "datasets.Coded", "datasets.Dataset",
-        "datasets.Scaled", "live.Control", "live.Live", "live.Prediction", "plan.Plan", "plan.Row",
+        "datasets.Scaled", "live.Control", "live.Live", "live.Prediction", "plan.Plan",
+        "plan.Rehearsal", "plan.Row", "plan.Trial",
         "numeric.MomentEstimate", "synthetic.TreeModel", "chapter.Verdict", "learn.ContingencyTables",
         "learn.RecordCounts", "learn.Schema", "studies.Study", "studies.Table",
     ),

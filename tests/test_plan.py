@@ -5,12 +5,14 @@ import io
 import itertools
 import math
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pytest
 
 from ldp_core import frequency, numeric, plan
 from ldp_core.numeric.hybrid import EPSILON_STAR
+from ldp_core.plan import _survey
 from ldp_core.shuffle import shuffled_epsilon
 
 EPSILONS = (0.01, 0.3, 1.0, 2.5, 8.0)
@@ -40,9 +42,8 @@ def test_rows_are_what_the_classes_give(question, d, held, epsilon):
             continue  # of one answer, drawn: below
         oracle = oracle_of(name, epsilon, d, held)
         assert row.sd == pytest.approx(math.sqrt(oracle.variance(N)) / N, rel=1e-9), name
-        assert row.common_half_width == pytest.approx(plan._Z * math.sqrt(oracle.variance(N, N / 2)) / N, rel=1e-9), (
-            name
-        )
+        half_way = _survey._Z * math.sqrt(oracle.variance(N, N / 2)) / N
+        assert row.common_half_width == pytest.approx(half_way, rel=1e-9), name
         assert row.bits == oracle.bits, name
         if name == "LocalHashing":
             if oracle.g**oracle.n_digits * d <= 2**20:
@@ -53,7 +54,7 @@ def test_rows_are_what_the_classes_give(question, d, held, epsilon):
         for n, share in [(row.people, 0.3), (N, row.smallest_share)]:
             if share is not None:
                 at_zero, there = (math.sqrt(oracle.variance(N, c) / N / n) for c in (0, share * N))
-                assert share == pytest.approx(plan._Z * at_zero + plan._POWER * there, rel=1e-6), name
+                assert share == pytest.approx(_survey._Z * at_zero + _survey._POWER * there, rel=1e-6), name
 
 
 def test_one_of_several_answers_drawn_at_random_is_enumerated():
@@ -68,7 +69,7 @@ def test_one_of_several_answers_drawn_at_random_is_enumerated():
         p, q = (named[(held_sets == 0).any(axis=1) == has].mean() for has in (True, False))
         assert row.sd == pytest.approx(math.sqrt(q * (1 - q) / N) / (p - q), rel=1e-9)
         both = math.sqrt((p * (1 - p) + q * (1 - q)) / 2 / N) / (p - q)
-        assert row.common_half_width == pytest.approx(plan._Z * both, rel=1e-9)
+        assert row.common_half_width == pytest.approx(_survey._Z * both, rel=1e-9)
 
 
 @pytest.mark.parametrize("epsilon", [*EPSILONS, EPSILON_STAR])
@@ -112,7 +113,7 @@ WISHES = [
     {"half_width": 0.02}, {"half_width": 0.001, "belief": 0.6}, {"belief": 0.7}, {"share": 0.05},
     {"share": 0.1, "half_width": 0.03, "belief": 0.9}, {"share": 0.01, "belief": 0.55}, {"share": 1e-6},
 ]  # fmt: skip
-ASKED = [(q, w) for q in plan.get_args(plan.Question) for w in WISHES if (q, "share") != ("mean", next(iter(w)))]
+ASKED = [(q, w) for q in get_args(_survey.Question) for w in WISHES if (q, "share") != ("mean", next(iter(w)))]
 
 
 @pytest.mark.parametrize(("question", "wishes"), ASKED, ids=str)
@@ -125,8 +126,8 @@ def test_a_range_of_epsilon_ends_where_a_wish_does(question, wishes):
         return one.rows[one.best].people is None or one.times <= 1
 
     if made.low is None:
-        assert not enough(plan._LARGEST)
-    elif made.low > plan._SMALLEST:
+        assert not enough(_survey._LARGEST)
+    elif made.low > _survey._SMALLEST:
         assert enough(made.low)
         assert not enough(made.low * 0.985)
     if "belief" in wishes:
@@ -206,8 +207,8 @@ def test_the_program_runs_as_shown(question, given):
         return
     d = given.get("d", 2)
     truth = np.bincount(np.ravel(typed["answers"]), minlength=d) / N * 100
-    sd = 100 * made.rows[made.best].common_half_width / plan._Z
-    assert len(lines) == min(d, plan._PRINTED)
+    sd = 100 * made.rows[made.best].common_half_width / _survey._Z
+    assert len(lines) == min(d, _survey._PRINTED)
     for line, name, share in zip(lines, typed["names"], truth, strict=False):
         said_name, low, estimate, high = line.split("  ")
         assert said_name == str(name)
@@ -266,7 +267,7 @@ def test_what_makes_no_survey_is_refused_by_name(arguments, message):
 @pytest.mark.parametrize("d", [2, 3, 100, 511, 513, 700, 5000])
 def test_bits_of_a_set_are_exact(d):
     for k in {1, min(3, d - 1), d // 5 + 1, d // 3 + 1, d // 2, d - 1} - {d}:
-        assert plan._set_bits(d, k) == (math.comb(d, k) - 1).bit_length()
+        assert _survey._set_bits(d, k) == (math.comb(d, k) - 1).bit_length()
 
 
 def test_the_table_of_deployments_has_the_epsilon_of_chrome_s_parameters():

@@ -30,6 +30,7 @@ from ldp_core.frequency import (
     ThresholdHistogram,
 )
 from ldp_core.numeric import DiscreteLaplace, Duchi, Hybrid, Laplace, Piecewise
+from ldp_core.plan import rehearse
 
 D = 6
 
@@ -120,6 +121,11 @@ def of_curator():
     ]
 
 
+def of_rehearsal(values):
+    made = rehearse({"x": values}, "x", epsilon=1.0, rng=1)
+    return [made.true_counts, *(trial.estimates for trial in made.trials)]
+
+
 ALL = [
     *(partial(of_oracle, kind, 1.0, D) for kind in (DirectEncoding, SymmetricUnary, OptimizedUnary, SubsetSelection)),
     *(partial(of_oracle, kind, 1.0, D) for kind in (SummationHistogram, DiscreteSummationHistogram)),
@@ -130,6 +136,7 @@ ALL = [
     partial(of_oracle, SetSubsetSelection, 1.0, D, 2),
     *(partial(of_mechanism, kind, d) for kind in (Laplace, Duchi, Piecewise, Hybrid, DiscreteLaplace) for d in (1, 3)),
     of_curator,
+    *(partial(of_rehearsal, values) for values in (np.arange(40) * 1e12, np.arange(40) % 7, ["a", "b"] * 20)),
 ]
 
 

@@ -2,6 +2,8 @@
 (() => {
   const form = document.getElementById("plan-form");
   if (!form) return;
+  const parts = globalThis.planParts;
+  const { whole, short, percent, element } = parts;
   const result = document.getElementById("plan-result");
   const output = form.querySelector("output");
   const fields = [...form.elements].filter((field) => field.name);
@@ -9,9 +11,6 @@
   const OPTIONAL = new Set([...PERCENT, "epsilon"]);
   const DELTA = 1e-6;
   const limit = new Intl.NumberFormat("en", { maximumFractionDigits: 4 });
-  const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
-  const short = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
-  const percent = (share) => (share === null ? "none" : `${short.format(100 * share)} %`);
   const size = (bits) =>
     bits < 64 ? `${bits} ${bits === 1 ? "bit" : "bits"}` : `${whole.format(Math.ceil(bits / 8))} bytes`;
 
@@ -120,13 +119,6 @@
     return plan.verdict;
   }
 
-  function element(tag, text, attributes = {}) {
-    const made = document.createElement(tag);
-    made.textContent = text;
-    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-    return made;
-  }
-
   function table(plan, question, d) {
     const columns = [
       ["mechanism", (row) => row.mechanism],
@@ -142,18 +134,7 @@
         !((name === "smallest share" || name === "± at 50 %") && question === "mean") &&
         !(name === "people needed" && plan.rows[0].people === null),
     );
-    const head = columns.map(([name]) => element("th", name, { scope: "col", role: "columnheader" }));
-    result.querySelector("thead tr").replaceChildren(...head);
-    const rows = plan.rows.map((row, i) => {
-      const line = element("tr", "", { role: "row" });
-      if (i === plan.best) line.className = "plan-best";
-      columns.forEach(([name, value], j) => {
-        const role = j ? { role: "cell", "data-label": name } : { role: "rowheader", scope: "row" };
-        line.append(element(j ? "td" : "th", (j === 0 && i === plan.best ? "✓ " : "") + value(row), role));
-      });
-      return line;
-    });
-    result.querySelector("tbody").replaceChildren(...rows);
+    parts.table(result.querySelector("table"), columns, plan.rows, plan.best);
   }
 
   // Two bars over ε from 0.01 to 20, on a scale of logarithms.

@@ -16,42 +16,26 @@
     return () => ((next() >>> 5) * 67108864 + (next() >>> 6)) / 9007199254740992;
   };
 
-  // Sums of the probabilities of Bin(n, p), in units of the largest; what is left out is below 1e-17 of the whole.
-  const known = new Map();
-  function sums(n, p) {
-    const name = `${n} ${p}`;
-    if (!known.has(name)) {
-      const mode = Math.min(n, Math.floor((n + 1) * p)),
-        odds = p / (1 - p);
-      const below = [],
-        above = [];
-      for (let k = mode, w = 1; w > 1e-22; k--) {
-        below.push(w);
-        w *= k / (n - k + 1) / odds;
-      }
-      for (let k = mode, w = 1; (w *= ((n - k) / (k + 1)) * odds) > 1e-22; k++) above.push(w);
-      let sum = 0;
-      if (known.size > 100) known.clear();
-      known.set(name, {
-        first: mode - below.length + 1,
-        sums: Float64Array.from([...below.reverse(), ...above], (w) => (sum += w)),
-      });
-    }
-    return known.get(name);
-  }
-
-  // One draw of Bin(n, p) by inversion: no approximation, for any p and for millions.
+  // One draw of Bin(n, p) by inversion: no approximation, for any p and for millions. Probabilities are in units of the
+  // largest; what is left out is below 1e-17 of the whole.
   livefig.binomial = (n, p, uniform) => {
-    const { first, sums: all } = sums(n, p);
-    const aim = uniform() * all.at(-1);
-    let low = 0,
-      high = all.length - 1;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (all[middle] > aim) high = middle;
-      else low = middle + 1;
+    const mode = Math.min(n, Math.floor((n + 1) * p)),
+      odds = p / (1 - p);
+    let below = 0,
+      above = 0;
+    for (let k = mode, w = 1; w > 1e-22; k--) {
+      below += w;
+      w *= k / (n - k + 1) / odds;
     }
-    return first + low;
+    for (let k = mode, w = 1; (w *= ((n - k) / (k + 1)) * odds) > 1e-22; k++) above += w;
+    let aim = uniform() * (below + above) - below,
+      k = mode;
+    if (aim < 0) {
+      for (let w = 1; (aim += w) < 0; k--) w *= k / (n - k + 1) / odds;
+    } else {
+      for (let w = 1; aim >= 0 && w > 0; k++) aim -= w *= ((n - k) / (k + 1)) * odds;
+    }
+    return k;
   };
 
   // Offset + scale · (sum of a stretch of what was drawn): all that follows it is of this form.

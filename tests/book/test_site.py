@@ -23,6 +23,9 @@ from .conftest import HTML
 PAGES = contents()
 NOTEBOOKS = [path.relative_to(ROOT).with_suffix("").as_posix() for path in chapters()]
 
+#: Scripts of the pages that plan and rehearse.
+PRACTICE = ("plan-parts.js", "plan.js", "table.js", "rehearsal.js", "your-table.js")
+
 pytestmark = pytest.mark.site
 
 
@@ -47,7 +50,7 @@ def test_no_style_sheet_or_script_of_ours_points_elsewhere():
     for file in (HTML / "_static").rglob("*.css"):
         for url in re.findall(r"(?:url\(|@import\s+)[\"']?((?:https?:)?//[^)\"']+)", file.read_text("utf-8", "ignore")):
             pytest.fail(f"{file.relative_to(HTML)} loads {url}")
-    for name in (*SCRIPTS, "progress.js", "coin-survey.js", "plan.js", "plan-arithmetic.js"):
+    for name in (*SCRIPTS, "progress.js", "coin-survey.js", "plan-arithmetic.js", *PRACTICE):
         for file in HTML.rglob(name):
             assert not re.search(r"https?://(?!www\.w3\.org)", file.read_text(encoding="utf-8")), name
 

@@ -4,10 +4,12 @@ import itertools
 import json
 import re
 import urllib.parse
+from typing import get_args
 
 import pytest
 
 from ldp_core import plan
+from ldp_core.plan import _survey
 
 pytestmark = [pytest.mark.browser, pytest.mark.site]
 
@@ -133,18 +135,18 @@ def test_a_form_s_limits_are_those_of_the_function(page):
         "() => JSON.stringify([...document.querySelectorAll('#plan-form input')].map((i) => [i.name, i.min, i.max]))"
     )
     found = {name: (float(low), float(high)) for name, low, high in json.loads(limits)}
-    assert found["n"] == (1, plan._MOST_PEOPLE)
-    assert found["d"] == (2, plan._MOST_ANSWERS)
-    assert found["held"] == (1, plan._MOST_HELD)
-    assert found["per_year"] == (1, plan._MOST_SURVEYS)
-    assert found["epsilon"] == (plan._SMALLEST, plan._LARGEST)
+    assert found["n"] == (1, _survey._MOST_PEOPLE)
+    assert found["d"] == (2, _survey._MOST_ANSWERS)
+    assert found["held"] == (1, _survey._MOST_HELD)
+    assert found["per_year"] == (1, _survey._MOST_SURVEYS)
+    assert found["epsilon"] == (_survey._SMALLEST, _survey._LARGEST)
     options = page.locator("#plan-form option").evaluate_all("all => all.map((option) => option.value)")
-    assert tuple(options) == plan.get_args(plan.Question)
+    assert tuple(options) == get_args(_survey.Question)
 
 
 def test_a_phone_reads_cards_and_nothing_scrolls_sideways(open_page, site):
     page = open_page(site / "book" / "practice" / "plan.html", viewport={"width": 390, "height": 800})
-    for question in plan.get_args(plan.Question):
+    for question in get_args(_survey.Question):
         page.get_by_label("Question").select_option(question)
         assert page.evaluate("document.documentElement.scrollWidth") <= 390, question
     page.get_by_label("Question").select_option("one")

@@ -4,7 +4,7 @@ import types
 
 import pytest
 
-from ldp_core import plan
+from ldp_core.plan import _survey
 from tools.site import arithmetic
 
 
@@ -25,11 +25,12 @@ def module(body, monkeypatch):
 )  # fmt: skip
 def test_what_is_not_of_the_subset_is_refused(body, monkeypatch):
     with pytest.raises(ValueError, match="line 2: not translated"):
-        arithmetic.translate(module(body, monkeypatch), "_f", "f")
+        arithmetic.translate(module(body, monkeypatch), {"f": "_f"})
 
 
 def test_names_are_declared_and_python_is_gone():
-    made = arithmetic.translate(plan, "_plan", "planSurvey")
+    made = arithmetic.translate(_survey, {"planSurvey": "_plan"})
     assert "function _plan(question, n, epsilon" in made
     assert '"use strict"' in made
+    assert "return { planSurvey: _plan };" in made
     assert not any(word in made for word in ("None", "elif", " math.", "(math.", "True", "survey("))

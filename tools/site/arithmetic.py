@@ -16,10 +16,11 @@ from types import ModuleType
 
 from sphinx.application import Sphinx
 
-from ldp_core import plan
+from ldp_core.plan import _survey
 
-#: Where the page finds them, and by which name.
-FILE, NAME = "plan-arithmetic.js", "planSurvey"
+#: Where the pages find them, and by which names.
+FILE = "plan-arithmetic.js"
+NAMES = {"planSurvey": "_plan", "planLaws": "_laws", "planMeanError": "_mean_error"}
 
 OPERATORS: dict[type[ast.AST], str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**", ast.And: "&&", ast.Or: "||",
@@ -39,10 +40,10 @@ FORMAT = """  const formatted = (number, spec) => {
 """
 
 
-def translate(module: ModuleType, entry: str, name: str) -> str:
-    """Translate a module's private functions and constants; the global ``name`` is then the function ``entry``."""
+def translate(module: ModuleType, names: dict[str, str]) -> str:
+    """Translate a module's private functions and constants; some have global ``names``, by which they stand here."""
     said = f"// Made from {module.__name__} when the book is built."
-    parts = [f'{said}\nglobalThis.{name} = (() => {{\n  "use strict";\n{FORMAT}']
+    parts = [f'{said}\nObject.assign(globalThis, (() => {{\n  "use strict";\n{FORMAT}']
     for node in ast.parse(inspect.getsource(module)).body:
         if isinstance(node, ast.FunctionDef) and node.name.startswith("_"):
             parts.append(Function(node).text())
@@ -50,7 +51,8 @@ def translate(module: ModuleType, entry: str, name: str) -> str:
             for target in ast.walk(node.targets[0]):
                 if isinstance(target, ast.Name) and target.id.startswith("_") and target.id != "__all__":
                     parts.append(f"  const {target.id} = {json.dumps(getattr(module, target.id))};\n")
-    return "".join([*parts, f"  return {entry};\n}})();\n"])
+    entries = ", ".join(f"{name}: {function}" for name, function in names.items())
+    return "".join([*parts, f"  return {{ {entries} }};\n}})());\n"])
 
 
 class Function:
@@ -205,7 +207,7 @@ def refusal(node: ast.AST) -> ValueError:
 
 def _write(app: Sphinx, error: Exception | None) -> None:
     if not error and app.builder.format == "html":
-        Path(app.outdir, "_static", FILE).write_text(translate(plan, "_plan", NAME), encoding="utf-8")
+        Path(app.outdir, "_static", FILE).write_text(translate(_survey, NAMES), encoding="utf-8")
 
 
 def setup(app: Sphinx) -> None:

@@ -1,8 +1,8 @@
-"""Plan a survey: which mechanism, which ε and how many people, before anybody is asked.
+"""A survey's plan: which mechanism, which ε and how many people, before anybody is asked.
 
 All numbers are closed forms of one person's report, so that a plan costs no draw and no array. Functions whose names
-begin with an underscore are the arithmetic, and all that they use is ``math``: the book's page on planning has the
-same functions, translated from this file when it is built.
+begin with an underscore are the arithmetic, and all that they use is ``math``: the book's pages that plan and rehearse
+have the same functions, translated from this file when they are built.
 """
 
 from __future__ import annotations
@@ -241,39 +241,52 @@ def _pure(p: float, q: float, gap: float) -> tuple[float, float]:
     return q * (1 - q) / gap**2, (1 - p - q) / gap
 
 
-def _direct(epsilon: float, d: int) -> tuple[float, float, float, int]:
+def _direct_law(epsilon: float, d: int) -> tuple[float, float, float]:
+    """Chance that a report supports the own value, p, and another one, q; and p − q, which does not cancel."""
     a = math.exp(-epsilon)
     p = 1 / (1 + (d - 1) * a)
-    zero, slope = _pure(p, a * p, -math.expm1(-epsilon) * p)
-    return zero, slope, p, math.ceil(math.log2(d))
+    return p, a * p, -math.expm1(-epsilon) * p
 
 
-def _bits_attack(p: float, q: float, d: int) -> float:
-    none = d * math.log1p(-q)
-    return (p / q * -math.expm1(none) + (1 - p) / (1 - q) * math.exp(none)) / d
-
-
-def _symmetric(epsilon: float, d: int) -> tuple[float, float, float, int]:
+def _symmetric_law(epsilon: float) -> tuple[float, float, float]:
     a = math.exp(-epsilon / 2)
     p = 1 / (1 + a)
-    zero, slope = _pure(p, a * p, -math.expm1(-epsilon / 2) * p)
-    return zero, slope, _bits_attack(p, a * p, d), d
+    return p, a * p, -math.expm1(-epsilon / 2) * p
 
 
-def _optimized(epsilon: float, d: int) -> tuple[float, float, float, int]:
+def _optimized_law(epsilon: float) -> tuple[float, float, float]:
     a = math.exp(-epsilon)
-    q = a / (1 + a)
-    zero, slope = _pure(0.5, q, -math.expm1(-epsilon) / (2 * (1 + a)))
-    return zero, slope, _bits_attack(0.5, q, d), d
+    return 0.5, a / (1 + a), -math.expm1(-epsilon) / (2 * (1 + a))
 
 
-def _hashing(epsilon: float, d: int) -> tuple[float, float, float, int]:
+def _hashing_law(epsilon: float) -> tuple[float, float, float, int]:
+    """The same, and the number of buckets."""
     x = math.exp(epsilon)
     g = max(1, math.ceil((math.sqrt(1 + 4 * x * x) - 1) / 2)) + 1
     p = 1 / (1 + (g - 1) / x)
-    zero, slope = _pure(p, 1 / g, (g - 1) / g * -math.expm1(-epsilon) * p)
+    return p, 1 / g, (g - 1) / g * -math.expm1(-epsilon) * p, g
+
+
+def _direct(epsilon: float, d: int) -> tuple[float, float, float, int]:
+    p, q, gap = _direct_law(epsilon, d)
+    zero, slope = _pure(p, q, gap)
+    return zero, slope, p, math.ceil(math.log2(d))
+
+
+def _unary(law: tuple[float, float, float], d: int) -> tuple[float, float, float, int]:
+    p, q, gap = law
+    zero, slope = _pure(p, q, gap)
+    none = d * math.log1p(-q)
+    attack = (p / q * -math.expm1(none) + (1 - p) / (1 - q) * math.exp(none)) / d
+    return zero, slope, attack, d
+
+
+def _hashing(epsilon: float, d: int) -> tuple[float, float, float, int]:
+    p, q, gap, g = _hashing_law(epsilon)
+    zero, slope = _pure(p, q, gap)
     filled = min(g, d)  # buckets that hold a value, at most
-    return zero, slope, (filled * p + (g - filled) * p / x) / d, math.ceil((math.ceil(math.log2(d)) + 1) * math.log2(g))
+    attack = (filled * p + (g - filled) * p / math.exp(epsilon)) / d
+    return zero, slope, attack, math.ceil((math.ceil(math.log2(d)) + 1) * math.log2(g))
 
 
 def _set_law(epsilon: float, d: int, m: int, k: int) -> tuple[float, float, float, float]:
@@ -450,10 +463,30 @@ def _rows(
     return [
         _row("DirectEncoding", _direct(epsilon, d), n, share, half_width),
         _row("SubsetSelection", _sets(epsilon, d, 1), n, share, half_width),
-        _row("OptimizedUnary", _optimized(epsilon, d), n, share, half_width),
-        _row("SymmetricUnary", _symmetric(epsilon, d), n, share, half_width),
+        _row("OptimizedUnary", _unary(_optimized_law(epsilon), d), n, share, half_width),
+        _row("SymmetricUnary", _unary(_symmetric_law(epsilon), d), n, share, half_width),
         _row("LocalHashing", _hashing(epsilon, d), n, share, half_width),
     ]
+
+
+def _laws(epsilon: float, d: int) -> list[tuple[float, ...]]:
+    """The mechanisms for one of d answers, in the rows' order: p, q, p − q, and the size of the set or 0."""
+    p, q, gap, _ = _hashing_law(epsilon)
+    k = _set_size(epsilon, d, 1)
+    p_set, q_set, gap_set, _ = _set_law(epsilon, d, 1, k)
+    return [
+        (*_direct_law(epsilon, d), 0),
+        (p_set, q_set, gap_set, k),
+        (*_optimized_law(epsilon), 0),
+        (*_symmetric_law(epsilon), 0),
+        (p, q, gap, 0),
+    ]
+
+
+def _mean_error(sd: float, common_half_width: float, d: int) -> float:
+    """The root of the mean, over d answers whose shares add up to 1, of the variances that a row stands for."""
+    slope = 2 * ((common_half_width / _Z) ** 2 - sd**2)
+    return math.sqrt(sd**2 + slope / d)
 
 
 def _choice(question: str, epsilon: float, d: int, rows: list[Row]) -> tuple[int, str]:
