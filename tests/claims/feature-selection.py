@@ -43,7 +43,9 @@ for model in MODELS:
     more, error = paired(passes("soybean", model, "no noise", CHUNKS), passes("soybean", model, "no noise"))
     assert more > 2 * error, "chunks are better than bags"
 assert not any(
-    paired(passes(*case, "no noise", CHUNKS), passes(*case, "no noise"))[0] > 0 for case in CASES if case[0] != "soybean"
+    paired(passes(*case, "no noise", CHUNKS), passes(*case, "no noise"))[0] > 0
+    for case in CASES
+    if case[0] != "soybean"
 ), "there only"
 of_arcene = [gap("arcene", m, "1", kind=kind)[0] for m in MODELS for kind in KINDS]
 assert max(map(abs, of_arcene)) < 0.2, "nothing is left"
