@@ -23,6 +23,9 @@ assert 0.4 < stats.laplace.sf(10 * margin - k, scale=20) < 0.6, "near the margin
 # Sample and aggregate
 assert abs(dealt_r.mean() - correlation(pair)) < 0.02
 assert dealt_m.mean() > median
+assert np.mean((age >= median - 4) & (age < median)) > np.mean((age > median) & (age <= median + 4))
+no_tail = averages(np.minimum(pair[:, 0], 50), np.median, 600)
+assert math.isclose(no_tail.mean(), dealt_m.mean()), "the upper tail has no part in it"
 at_one = {name: least_chunks(name, 1.0) for name in STATISTICS}
 assert at_one["mean"] == CHUNKS[-1]
 assert at_one["maximum"] == min(at_one.values())
@@ -47,7 +50,8 @@ for e in (0.3, 0.5, 0.65, 1.0, 1.4, 2.0, 3.0):
     assert (np.abs(losses(FAR, e)["Laplace, smooth"]).max() > 1) == (e >= 0.65)
 assert all(np.abs(losses(5 * FAR, e)["Laplace, smooth"]).max() > 1 for e in (0.3, 0.5)), "farther out"
 assert ends["Laplace, local"] > 100
-assert all(naive_loss(np.median(calm), calm, tense, e) > e for e in np.geomspace(0.3, 3, 7)), "outside at the median"
+assert np.median(calm) == 37
+assert all(naive_loss(37, calm, tense, e) > e for e in np.geomspace(0.3, 3, 7)), "outside at 37"
 calm_s, tense_s = (smooth_sensitivity_median(data, beta=smooth_beta(1.0), bounds=(0, 80)) for data in (calm, tense))
 assert math.isclose(tense_s / calm_s, math.exp(smooth_beta(1.0)))
 assert math.isclose(np.median(tense) - np.median(calm), 1)
@@ -67,18 +71,23 @@ for c in CASES:
             assert apart["choice"] == min(apart.values()), (c, e, q)
         if "propose" in everyone:
             assert mid(c, "propose", e) > min(mid(c, "chunks", e), mid(c, "smooth", e)), (c, e)
-    assert all(mid(c, "smooth", e) < mid(c, "chunks", e) for e in EPSILONS if e >= 0.3), c
+    for e in (1.0, 3.0, 10.0):
+        off_by = {way: np.abs(found - np.median(CASES[c][0])) for way, found in answers(c, e).items()}
+        assert all(np.quantile(off_by["smooth"], q) < np.quantile(off_by["chunks"], q) for q in (0.5, 0.9)), (c, e)
+assert all(mid(c, "smooth", 0.3) > mid(c, "chunks", 0.3) for c in ("301", "3,001")), "so not from 0.3 on"
 assert errors.loc["global"].tolist() == [37, 88, 37, 88]
 assert all(np.isin(answers(c, 1.0)["global"], (0, 125)).mean() > 0.5 for c in CASES)
 tiny = answers("301", 0.03)
 assert np.isnan(tiny["propose"]).all()
-assert all(np.isin(tiny[way], (0, 125)).mean() > 0.5 for way in ("global", "chunks", "smooth"))
+assert np.isin([tiny[way] for way in ("global", "chunks", "smooth")], (0, 125)).mean() > 0.5
 
 # And locally?
 assert local_sds.is_monotonic_decreasing
 census = {way: float(np.std(found)) for way, found in answers("all", 1.0).items()}
 assert max(census["chunks"], census["smooth"]) < local_sds.iloc[0] / 4
 assert census["global"] > 10 * local_sds.iloc[0]
+near, apart = (local_medians(np.resize(kind, n), 1, 100, 5).std() for kind in (range(35, 40), (10, 84)))
+assert 2 * near < local_sds.iloc[0] < apart / 2
 
 # Exercises
 rare = trial.loc["Cauchy, 99% below"] > trial.loc["1/(1 + z⁴), 99% below"]
