@@ -31,8 +31,7 @@ assert clear(at(math.inf, 1000), at(math.inf, 100))
 assert clear(at(math.inf, 100), at(math.inf, 30))
 price, price_error = paired(at(math.inf, 1000), at(3.0, 1000))
 behind = {t: paired(at(0.03, best[0.03]), at(0.03, t)) for t in (10, 100)}
-assert best[0.03] == 30
-assert all(0 < gap < 3 * error for gap, error in behind.values()), "no clear optimum"
+assert all(gap > 2 * error for gap, error in behind.values()), "the best"
 assert clear(study["steps"]["always no"][BUDGETS.index(0.03), STEPS.index(1000)], at(0.03, 1000))
 free = at(0.3, 30).mean() - at(3.0, 30).mean()
 assert abs(free) < 0.005 < haste
@@ -48,11 +47,10 @@ assert again[1].mean() - again[0].mean() > 0.03
 
 # Random batches
 assert 1 < needed[0.1] < 1.05 < needed[0.01]
-assert all(clear(batch_runs(e, 0.01, 1000), batch_runs(e, 1.0, 10)) for e in spent_on if e >= 0.1)
-lost, lost_error = paired(batch_runs(0.03, 1.0, 10), batch_runs(0.03, 0.01, 1000))
-assert lost > 2 * lost_error
-assert clear(batch_runs(0.03, 0.1, 100), batch_runs(0.03, 1.0, 10))
-assert spent_on[0] == 0.03, "every other budget of the figure is 0.1 or more"
+for e in spent_on:
+    equal_work = {q: batch_runs(e, q, round(10 / q)) for q in RATES}
+    winner = equal_work.pop(0.01 if e >= 0.3 else 0.1)
+    assert all(clear(winner, other) for other in equal_work.values()), e
 assert same_steps < 0.01, "almost the same accuracy"
 assert by_turns > 3 * by_coins.upper
 
