@@ -16,6 +16,7 @@ import hypothesis
 import numpy as np
 import pytest
 
+pytest_plugins = ["livefig.tests.browser.pages"]  # the browser, in which the book's pages are opened as well
 ROOT = Path(__file__).parent
 os.environ.setdefault("MPLBACKEND", "agg")
 # To look for garbage among ten thousand tests and all that they import takes time, as often as Python does by itself.

@@ -304,7 +304,7 @@ OF_ITS_OWN: dict[str, dict[str, Any]] = {
         "artist": live.panels(1, 1)[0].scatter([1], [1]), "x": None, "y": None,
         "seen": live.Chance().yeses(0.7, 0.3, [1], [1]),
     },
-    "live.predict": {"options": ("a", "b"), "at": None},
+    "live.predict": {"options": ("a", "b"), "at": None, "answer": "a"},
     "live.Link": {"text": TEXT, "address": TEXT},
     "live.Picture": {"figure": picture()},
     "numeric.IntervalScaler": {"lo": 0.0, "hi": 10.0, "clip": True},

@@ -10,24 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from livefig.tests.browser.pages import by_hand, is_foreign, leave_formulas, open_page, write_page
-from tools import chromium
+from livefig.tests.browser.pages import PATIENCE, is_foreign, leave_formulas
 from tools.serve import open_server
-
-__all__ = ["by_hand", "open_page", "write_page"]  # fixtures, besides those below
 
 ROOT = Path(__file__).parents[2]
 HTML = ROOT / "_build" / "html"
-
-
-@pytest.fixture(scope="session")
-def browser():
-    if not chromium.executable():
-        if os.environ.get("CI"):
-            pytest.fail(chromium.MISSING)
-        pytest.skip(chromium.MISSING)
-    with chromium.headless("--js-flags=--no-opt") as started:  # no page lives long enough to gain by it
-        yield started
 
 
 @pytest.fixture
@@ -38,7 +25,7 @@ def open_answered(browser):
     def open_(address, answer, *, clock=False, script="", watched=True, **settings):
         context = browser.new_context(viewport={"width": 1280, "height": 900}, service_workers="block", **settings)
         contexts.append(context)
-        context.set_default_timeout(chromium.PATIENCE)
+        context.set_default_timeout(PATIENCE)
         leave_formulas(context)
         asked = []
 

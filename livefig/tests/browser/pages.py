@@ -6,10 +6,6 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import sync_playwright
-
-from livefig.page import script
-from livefig.widget import styles
 
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 #: Milliseconds after which what is waited for does not come any more, on a machine ten times busier than any.
@@ -18,10 +14,17 @@ PATIENCE = 300_000
 
 @pytest.fixture(scope="session")
 def browser():
+    """One for all tests of a process: Playwright starts no second."""
+    from playwright.sync_api import sync_playwright
+
     found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
     if not found:
-        pytest.skip("no Chromium: set CHROMIUM to its path")
-    flags = ["--no-sandbox", "--disable-gpu", "--font-render-hinting=none"]
+        reason = (
+            "no Chromium: install Debian's package chromium-headless-shell or chromium, or set CHROMIUM to its path"
+        )
+        pytest.fail(reason) if os.environ.get("CI") else pytest.skip(reason)
+    # Letters as wide as on paper; no page lives long enough to gain by optimized code.
+    flags = ["--no-sandbox", "--disable-gpu", "--font-render-hinting=none", "--js-flags=--no-opt"]
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=found, args=flags, timeout=PATIENCE)
         yield started
@@ -66,6 +69,9 @@ def by_hand():
 @pytest.fixture(scope="session")
 def write_page(tmp_path_factory):
     """Write a page of its own around figures, with the styles and scripts that a site links; return its file."""
+
+    from livefig.page import script
+    from livefig.widget import styles
 
     def write(title, body):
         file = tmp_path_factory.mktemp(title.lower()) / "index.html"
