@@ -20,6 +20,7 @@ from ldp_core._frozen import Comparable
 from ldp_core._validate import (
     LARGEST_BOUND,
     Rng,
+    check_bool,
     check_epsilon,
     check_int,
     check_numbers,
@@ -161,17 +162,21 @@ class FrequencyOracle(Comparable):
         compared.
         """
 
-    def interval(self, counts: npt.ArrayLike, n: int, *, level: float = 0.95) -> tuple[Floats, Floats]:
+    def interval(
+        self, counts: npt.ArrayLike, n: int, *, level: float = 0.95, simultaneous: bool = False
+    ) -> tuple[Floats, Floats]:
         """Give a normal-approximation confidence interval for each true count, as two arrays of shape (..., d).
 
         Its ends are the estimate from ``counts`` ∓ z standard deviations, the variance taken at the estimate moved into
-        [0, n]; with probability ``level`` it covers the true count. The ends are not clipped: a negative low end says
-        how little the data know.
+        [0, n]; with probability ``level`` it covers the true count. With ``simultaneous`` all d intervals together
+        cover all true counts so often, or oftener (Bonferroni: each has the level 1 − (1 − level)/d). The ends are not
+        clipped: a negative low end says how little the data know.
         """
         level = check_probability(level, "level")
+        missed = (1 - level) / (self.d if check_bool(simultaneous, "simultaneous") else 1)
         estimate = self.estimate(counts, n)
         deviation = np.sqrt(self.variance(n, np.clip(estimate, 0, n)))
-        z = -NormalDist().inv_cdf((1 - level) / 2)
+        z = -NormalDist().inv_cdf(missed / 2)
         return estimate - z * deviation, estimate + z * deviation
 
     # ---- the attacker -----------------------------------------------------------------------------------------

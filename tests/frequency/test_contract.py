@@ -347,9 +347,12 @@ def test_interval_covers_as_often_as_it_says(make, d):
     inputs = population(oracle)
     users = np.arange(1, len(inputs) + 1) * 2_000
     n, runs, true = int(users.sum()), 4_000, users @ held(oracle, inputs)
-    low, high = oracle.interval(oracle.simulate(true, rng=5, size=runs), n, level=0.9)
+    counts = oracle.simulate(true, rng=5, size=runs)
+    low, high = oracle.interval(counts, n, level=0.9)
     coverage = ((low <= true) & (true <= high)).mean(axis=0)
     assert np.all(np.abs(coverage - 0.9) < 6 * math.sqrt(0.09 / runs) + 0.005)
+    low, high = oracle.interval(counts, n, level=0.9, simultaneous=True)
+    assert ((low <= true) & (true <= high)).all(axis=1).mean() > 0.9 - 6 * math.sqrt(0.09 / runs) - 0.005
 
 
 @pytest.mark.parametrize(("make", "d"), SMALL)
