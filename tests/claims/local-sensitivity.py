@@ -28,6 +28,8 @@ no_tail = averages(np.minimum(pair[:, 0], 50), np.median, 600)
 assert math.isclose(no_tail.mean(), dealt_m.mean()), "the upper tail has no part in it"
 at_one = {name: least_chunks(name, 1.0) for name in STATISTICS}
 assert at_one["mean"] == CHUNKS[-1]
+assert OFF["mean"].max() < 0.05
+assert all(curve[-1] > 2 * curve.min() for curve in OFF.values()), "grows in the end"
 assert at_one["maximum"] == min(at_one.values())
 assert at_one["maximum"] < at_one["95th percentile"] <= at_one["mean"]
 for name in STATISTICS:
@@ -69,8 +71,6 @@ for c in CASES:
         for q in (0.5, 0.9):
             apart = {way: np.quantile(np.abs(found[way] - np.median(CASES[c][0])), q) for way in (*everyone, "choice")}
             assert apart["choice"] == min(apart.values()), (c, e, q)
-        if "propose" in everyone:
-            assert mid(c, "propose", e) > min(mid(c, "chunks", e), mid(c, "smooth", e)), (c, e)
     for e in (1.0, 3.0, 10.0):
         off_by = {way: np.abs(found - np.median(CASES[c][0])) for way, found in answers(c, e).items()}
         assert all(np.quantile(off_by["smooth"], q) < np.quantile(off_by["chunks"], q) for q in (0.5, 0.9)), (c, e)
@@ -79,7 +79,13 @@ assert errors.loc["global"].tolist() == [37, 88, 37, 88]
 assert all(np.isin(answers(c, 1.0)["global"], (0, 125)).mean() > 0.5 for c in CASES)
 tiny = answers("301", 0.03)
 assert np.isnan(tiny["propose"]).all()
-assert np.isin([tiny[way] for way in ("global", "chunks", "smooth")], (0, 125)).mean() > 0.5
+assert all(np.isin(tiny[way], (0, 125)).mean() > 0.95 for way in ("global", "smooth"))
+assert CASES["all"][1] == least_chunks("median", 1.0), "looked up"
+for values, _ in CASES.values():
+    small_bounds = [median_distance(values, bounds=(0, 125), proposed=b) for b in (1e-6, 0.1, 0.99)]
+    assert len(set(small_bounds)) == 1
+    assert small_bounds[0] < median_distance(values, bounds=(0, 125), proposed=1.0)
+assert all(np.median(values) in YEARS for values, _ in CASES.values())
 
 # And locally?
 assert local_sds.is_monotonic_decreasing
