@@ -48,9 +48,7 @@ assert min(tables["car"].xy().sizes) >= 2
 for spent in paid.values():
     assert spent["SUE"] > spent["DE"]
     assert math.isclose(spent["OUE"], spent["SUE"])
-two_values = [
-    exact_epsilon(BlockNaiveBayes(0.5, oracle=o).report_channel([2, 2], 2)) for o in ("de", "sue", "oue")
-]
+two_values = [exact_epsilon(BlockNaiveBayes(0.5, oracle=o).report_channel([2, 2], 2)) for o in ("de", "sue", "oue")]
 assert np.allclose(two_values, 1.5)
 assert np.allclose([spent["DE"] for spent in paid.values()], [1.0, 1.5, 1.0])
 split, code, record = steps.values()
