@@ -84,6 +84,7 @@ for e in GRID:
         assert headline("subset", e, d) <= min(headline(name, e, d) for name in ORACLES) * (1 + 1e-9)
         assert (headline("DE", e, d) < headline("OUE", e, d)) == (d < 3 * E + 2)
         assert (gain(e, d) > 1e-9) == (d > 2 * E + 1)
+        assert headline("subset", e, d) < 0.951 * headline("OUE", e, d) or d > 10 * E
     p_sue = SymmetricUnary(e, 16).p
     assert math.isclose(headline("SUE", e, 16) - headline("OUE", e, 16), p_sue * (1 - p_sue), rel_tol=1e-6)
 sue, oue = SymmetricUnary(1.0, 16), OptimizedUnary(1.0, 16)
@@ -138,11 +139,13 @@ for e in (0.2, 0.5, 1.0, 2.0, 4.0):  # the sum of a report's first m counts, by 
         )
         variance = o.p * with_own[1] + (1 - o.p) * without[1] + o.p * (1 - o.p) * (with_own[0] - without[0]) ** 2
         assert np.all(np.sqrt(variance) / (o.p - o.q) < bits)
+        code = DirectEncoding(e, d)
+        alone = m * code.q * (1 - m * code.q) / (code.p - code.q) ** 2
+        assert np.all(variance / (o.p - o.q) ** 2 < alone * (1 + 1e-9)), "no larger than direct encoding’s"
         if (e, d) == (1.0, 12):
             assert np.allclose(np.sqrt(variance) / (o.p - o.q), SUMS["subset"])
         if (e, d) == (1.0, 100):
-            code = DirectEncoding(e, d)
-            assert np.mean(np.sqrt(m * code.q * (1 - m * code.q)) / (code.p - code.q) > bits) > 0.9
+            assert np.mean(np.sqrt(alone) > bits) > 0.9
 assert SUMS["OUE"][-1] > 1.9 * SUMS["DE"][-1] > 1.9 * SUMS["subset"][-1]
 
 # What an attacker sees

@@ -8,8 +8,6 @@ positive = (np.abs(two - two[miss]) > np.abs(two - two[hit])).sum(axis=0)
 assert positive[0] > 5 > positive[1]
 assert three_best(0)[1][0] == 0
 assert 3 not in three_best(0)[1]
-assert three_best(0, noise_vector(8, 0.01, np.random.default_rng(2)))[1] == three_best(0)[1]
-assert three_best(0, noise_vector(8, 1.0, np.random.default_rng(2)))[1] != three_best(0)[1]
 
 # Weights from margins: either way to draw bags, and neither is better for accuracy
 sampling = study["soybean, sampling"]
@@ -26,6 +24,7 @@ assert abs(D - gone) < 1e-9
 assert abs(D - D_other) <= abs(D - gone) + abs(D_other - gone) + 1e-6
 
 # The audit
+assert ensemble_epsilon(1000, 0.01) > 2, "step 4, far more than step 3"
 assert steady.min() > 0.75 * steady.max()
 assert math.isclose(
     change(1000, 0.01), camp_weight(1000.0, 0, 1000, 0.01) - camp_weight(499.0, 1, 1000, 0.01), rel_tol=1e-4
@@ -39,23 +38,15 @@ assert felp_epsilon[1000] > 1
 assert all(gain > 3 * error for gain, error in (gap(*case, "1", kind=CHUNKS) for case in FEW)), "something is left"
 assert all(cost > 2 * error for cost, error in (repair(*case) for case in FEW)), "and the promise costs something"
 assert nothing < 0.2, "at ε = 0.01 nothing is left"
-for model in MODELS:
-    more, error = paired(passes("soybean", model, "no noise", CHUNKS), passes("soybean", model, "no noise"))
-    assert more > 2 * error, "chunks are better than bags"
-assert not any(
-    paired(passes(*case, "no noise", CHUNKS), passes(*case, "no noise"))[0] > 0
-    for case in CASES
-    if case[0] != "soybean"
-), "there only"
+less, error = paired(passes("wdbc", "3-NN", "no noise"), passes("wdbc", "3-NN", "no noise", CHUNKS))
+assert less > 3 * error, "the second price"
 of_arcene = [gap("arcene", m, "1", kind=kind)[0] for m in MODELS for kind in KINDS]
 assert max(map(abs, of_arcene)) < 0.2, "nothing is left"
-lead, error = gap("arcene", "SVM", "blind", "no noise")
-assert lead > 3 * error
 assert shapes["arcene"][1] == 10_000
 
 # And locally?
 assert enough[0] >= 10 * enough[1]
-assert finds["locally"].iloc[0] < 1.5, "blind choice has 1 ± 0.2"
+assert (finds.iloc[0] < 1.5).all(), "blind choice has 1 ± 0.2"
 
 # Chunks that vote
 assert (chosen_right["FELP, chunks"] > chosen_right["blindly"]).all()

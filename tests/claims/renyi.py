@@ -26,8 +26,6 @@ assert certain.upper / certain.lower < 1.005 < by_hand[1] / by_hand[0]
 assert 1e-12 <= floor < 1e-11
 
 # A ledger
-plain = plain.compare(delta=1e-6)
-assert math.isclose(plain["rdp"], plain["zcdp"], rel_tol=1e-9)
 others = PrivacyLoss.randomized_response(1.0).self_compose(100).epsilon(1e-5)
 assert PrivacyLoss.laplace(1.0).self_compose(100).epsilon(1e-5).upper < others.lower
 assert few["exact"] < few["sequential"] < 1.02 * few["exact"]
@@ -41,7 +39,7 @@ assert (np.diff(order) < 0).all(), "adding up, advanced, ρ, old, new, truth"
 # One curve for every attacker
 curve = trade_off(PrivacyLoss.laplace(0.1).self_compose(100))
 assert np.abs(curve(FALSE_ALARMS) - attacker(100)[0]).max() < 1e-3, "the tangents make up the curve"
-assert 1 - np.interp(0.05, FALSE_ALARMS, attacker(1)[0]) < 0.06
+assert np.all(np.diff(attacker(100)[0], 2) > -1e-9), "convex"
 gaussian = trade_off(PrivacyLoss.gaussian(10.0).self_compose(100))
 assert np.allclose(gaussian(FALSE_ALARMS), stats.norm.cdf(stats.norm.ppf(1 - FALSE_ALARMS) - 1), atol=1e-6)
 
