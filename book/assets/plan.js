@@ -72,7 +72,10 @@
       question === "number" ? "Bins of the range" : "Possible answers";
     form.elements.half_width.previousElementSibling.textContent = `Half-width of the 95 % interval${question === "mean" ? "" : " for a rare answer"}, %`;
     const { sentence, asked } = read();
-    result.hidden = Boolean(sentence);
+    // What was last asked sensibly stays, faded, while one types.
+    result.classList.toggle("plan-stale", Boolean(sentence));
+    result.inert = Boolean(sentence);
+    if (!sentence) result.hidden = false;
     output.textContent = sentence ?? show(asked);
   }
 
@@ -160,10 +163,11 @@
       tick.style.left = `${place(epsilon)}%`;
       ticks.append(tick);
     }
+    ticks.append(element("small", "ε", { class: "plan-axis" }));
     const mark = element("b", `ε = ${short.format(plan.epsilon)}`);
     mark.style.left = `${place(plan.epsilon)}%`;
     ticks.append(mark);
-    axis.append(element("small", "ε"), ticks);
+    axis.append(element("small", ""), ticks);
     result.querySelector(".plan-strip").replaceChildren(...bars, axis);
   }
 

@@ -83,6 +83,12 @@
     for (const result of [...first, ...others.map(([, result]) => result)]) {
       found.set(result[0], [...(found.get(result[0]) ?? []), result]);
     }
+    // Where no title is what was asked for, the section that has it leads there.
+    for (const results of found.values()) {
+      const section = results.findIndex(([, , anchor]) => anchor);
+      const [[, title, anchor]] = results;
+      if (section > 0 && !anchor && !plain(title).includes(asked)) results.unshift(...results.splice(section, 1));
+    }
     return [...found.values()];
   }
 
@@ -128,11 +134,11 @@
     const found = pages(text, [stems, ...sets]).filter(([[page]]) => page !== GLOSSARY || !terms.length);
     const isFile = location.protocol === "file:";
     const count = found.length ? `${found.length} page${found.length > 1 ? "s" : ""}` : `No page with “${query}”`;
-    const served = isFile && found.length ? ". From a server (make serve), each comes with a line of its text." : "";
+    const opened = isFile && found.length ? ". Read as a file: titles and sections, without lines of their text." : "";
     Search.title.remove();
     Search.status.before(...explained(terms));
     Search.status.setAttribute("role", "status");
-    Search.status.textContent = `${count}${english && found.length ? ` with “${english}”` : ""}${served}`;
+    Search.status.textContent = `${count}${english && found.length ? ` with “${english}”` : ""}${opened}`;
     const lines = new Map();
     const seen = new IntersectionObserver(
       (entries) => {

@@ -29,18 +29,21 @@
     const edge = of(parts[named.indexOf(false)], upright ? "y" : "x").map(([, where]) => where);
     const ends = upright ? [Math.min(...edge), Math.max(...edge)] : [Math.min(...edge), Math.max(...edge)];
     return {
-      line(value) {
+      // The line, and where its name stands: beside it or above it, the second name where the first one does not.
+      line(value, second) {
         const at = start + share(scale, value) * (end - start);
         if (!(at >= 0 && at <= (upright ? box.width : box.height))) return null;
-        return upright ? `M${at.toFixed(1)} ${ends[0]}V${ends[1]}` : `M${ends[0]} ${at.toFixed(1)}H${ends[1]}`;
+        const d = upright ? `M${at.toFixed(1)} ${ends[0]}V${ends[1]}` : `M${ends[0]} ${at.toFixed(1)}H${ends[1]}`;
+        if (!upright) return { d, x: ends[second ? 1 : 0], y: at < 14 ? at + 12 : at - 4, end: second };
+        const far = at > box.width - 64;
+        return { d, x: far ? at - 4 : at + 4, y: ends[0] + (second ? 26 : 12), end: far };
       },
       value(event) {
         const seen = figure.stage.querySelector("svg").getBoundingClientRect();
         const at = upright
           ? ((event.clientX - seen.left) / seen.width) * box.width
           : ((event.clientY - seen.top) / seen.height) * box.height;
-        const found = back(scale(low) + ((at - start) / (end - start)) * (scale(high) - scale(low)));
-        return Number(found.toPrecision(2)).toLocaleString("en", { maximumSignificantDigits: 2 });
+        return back(scale(low) + ((at - start) / (end - start)) * (scale(high) - scale(low)));
       },
     };
   };
@@ -66,8 +69,24 @@
 
     function veil(drawn) {
       figure.element.classList.toggle("lf-veiled", drawn);
+      if (drawn) middle();
       figure.tell();
       asks.hidden = !drawn; // the question above it stays
+    }
+
+    // The sign of the veil stands in the middle of the first axes, between two of their lines.
+    function middle() {
+      const ticks = [...figure.stage.querySelectorAll("g.tick")].filter((tick) => tick.textContent.trim());
+      const parts = [...new Set(ticks.map((tick) => tick.parentNode))];
+      ["x", "y"].forEach((name, i) => {
+        const places = parts.map((part) =>
+          ticks.filter((tick) => tick.parentNode === part).map((tick) => tick.querySelector("use")?.getAttribute(name)),
+        );
+        const lines = (places.find(([first, ...others]) => others.some((at) => at !== first)) ?? []).map(Number);
+        const k = Math.floor(lines.length / 2);
+        const size = figure.stage.querySelector("svg")?.viewBox.baseVal[i ? "height" : "width"];
+        figure.stage.style.setProperty(`--lf-${name}`, k ? `${(50 * (lines[k - 1] + lines[k])) / size}%` : "50%");
+      });
     }
 
     // A number that an axis has is guessed by a click there, too, and drawn there; so is the answer.
@@ -78,17 +97,28 @@
       drawn.splice(0).forEach((line) => line.remove());
       if (!axis) return;
       const seen = status.textContent && !figure.element.classList.contains("lf-veiled");
-      rule(field.value ? livefig.number(field.value) : null, "lf-line");
-      if (seen) rule(answer, "lf-line lf-computed");
+      rule(field.value ? livefig.number(field.value) : null, "you");
+      if (seen) rule(answer, "computed");
     }
     function rule(value, name) {
-      const d = value === null ? null : axis.line(value);
-      if (!d) return;
-      const line = document.createElementNS("http://www.w3.org/2000/svg", "path");
-      line.setAttribute("class", name);
-      line.setAttribute("d", d);
-      figure.stage.querySelector("svg").append(line);
-      drawn.push(line);
+      const place = value === null ? null : axis.line(value, name === "computed");
+      if (!place) return;
+      const { d, x, y, end } = place;
+      const part = (tag, given, text = "") => {
+        const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+        Object.entries(given).forEach(([key, said]) => made.setAttribute(key, said));
+        made.textContent = text;
+        figure.stage.querySelector("svg").append(made);
+        drawn.push(made);
+      };
+      part("path", { class: `lf-line lf-${name}`, d });
+      part("text", { class: "lf-line-name", x, y, "text-anchor": end ? "end" : "start" }, name);
+    }
+    // A click says as much as the slider can, or two digits.
+    function clicked(event) {
+      const value = axis.value(event);
+      if (on) return figure.texts[slider][figure.find(slider, String(value))];
+      return Number(value.toPrecision(2)).toLocaleString("en", { maximumSignificantDigits: 2 });
     }
     if (axis) {
       field.parentNode.insertAdjacentHTML("beforeend", ' <span class="lf-hint">(or click in the picture)</span>');
@@ -96,7 +126,7 @@
       const click = (event) => {
         if (!figure.element.classList.contains("lf-veiled")) return;
         if (event.type === "pointermove" && !event.buttons) return;
-        field.value = axis.value(event);
+        field.value = clicked(event);
         draw();
       };
       figure.stage.addEventListener("pointerdown", click);
@@ -145,7 +175,7 @@
     function said(guess) {
       const words = options.length ? options[guess] : number(guess ?? computed);
       if (guess === null) return computed && `${options.length ? `The answer: ${computed}` : `Computed: ${words}`}. `;
-      if (!computed) return `You guessed: ${words}. Now look, and read on. `;
+      if (!computed) return `You guessed: ${words}. `;
       if (!options.length) return `You guessed ${words}; computed: ${computed}. `;
       return `You guessed: ${words}. ${words === computed ? "That is right" : `The answer: ${computed}`}. `;
     }
@@ -170,10 +200,11 @@
       draw();
     }
 
-    // The field is gone: on to what the question is about, and to what moves the figure.
+    // The field is gone: on to what the question is about or, on a slider, to the answer; and to what moves the figure.
     const go = () => {
-      at.forEach((place, i) => {
-        if (place !== null && place !== figure.at[i]) figure.set(i, place);
+      figure.at.forEach((stood, i) => {
+        const place = i === slider && computed ? figure.find(i, String(answer)) : at[i];
+        if (place !== null && place !== stood) figure.set(i, place);
       });
       figure.element
         .querySelector(".lf-controls :is([type=range], [type=radio]:checked, button)")

@@ -9,7 +9,7 @@
   function pattern(name) {
     const plain = name.replace(/s$/, "").replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
     const first = /^\p{Ll}/u.test(name) ? `[${plain[0]}${plain[0].toUpperCase()}]` : plain[0];
-    return new RegExp(`(?<![\\p{L}\\d-])${first}${plain.slice(1)}s?(?![\\p{L}\\d-])`, "u");
+    return new RegExp(`(?<![\\p{L}\\d-])${first}${plain.slice(1)}s?(?![\\p{L}\\d-]|[.,]\\d)`, "u");
   }
 
   function paragraph(figure) {
@@ -41,13 +41,16 @@
     const text = paragraph(figure);
     if (!text) return;
     const names = new Map();
+    // A name that marks of two roles have says of neither which it is.
+    const add = (name, role) => names.set(name, names.has(name) && names.get(name) !== role ? null : role);
     for (const [label, role] of Object.entries(JSON.parse(figure.dataset.names))) {
-      const name = label.split(/[,(:]/)[0].replace(/^the /i, "").trim();
+      const name = label.split(/,\s|[(:]/)[0].replace(/^the /i, "").trim();
       // A short small word, such as "no", is more often something else in a sentence.
-      if (name.length > 4 || /\p{Lu}/u.test(name)) names.set(name, role);
+      if (name.length > 4 || /\p{Lu}/u.test(name)) add(name, role);
       const words = PLAIN[role] ?? [];
-      if (words.some((word) => pattern(word).test(label))) words.forEach((word) => names.set(word, role));
+      if (words.some((word) => pattern(word).test(label))) words.forEach((word) => add(word, role));
     }
-    [...names].sort(([a], [b]) => b.length - a.length).forEach(([name, role]) => colour(text, name, role));
+    const certain = [...names].filter(([, role]) => role);
+    certain.sort(([a], [b]) => b.length - a.length).forEach(([name, role]) => colour(text, name, role));
   };
 })();

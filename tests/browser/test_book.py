@@ -486,7 +486,7 @@ def test_search(open_page, site, server):
     assert not above
     assert said == ["No page with “xyzzy”"]
     page.goto(f"{(site / 'search.html').as_uri()}?q=隐私")  # a disk sends nothing on request; the console stays clean
-    page.locator(".search-summary", has_text="make serve").wait_for()
+    page.locator(".search-summary", has_text="Read as a file").wait_for()
     assert page.locator(".search-term").count() == 3
     assert page.locator("#search-results li").count() > 3
 

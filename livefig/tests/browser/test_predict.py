@@ -79,6 +79,7 @@ def test_a_guess_on_the_slider_by_keyboard(open_page, address):
         at = box["x"] + (box["width"] if name == "computed" else 0)  # near the right end the word is at the left
         assert low < (at - rail["x"] - 8) / (rail["width"] - 16) < high
     assert page.evaluate("document.activeElement.type") == "range", "on to what moves the figure"
+    figure(page).locator(".lf-finding", has_text="ε=3").wait_for()  # the position next to the answer, 5
     assert not picture(page, "Chosen").is_visible(), "each figure waits for its own"
 
 
@@ -123,7 +124,7 @@ def test_where_no_answer_is_known_the_text_has_it(open_page, address):
     about = figure(open_page(address), "About")
     about.get_by_role("radio", name="another").check()
     about.get_by_role("button", name="That is my guess").click()
-    assert about.locator(".lf-answered").inner_text().startswith("You guessed: another. Now look, and read on. ")
+    assert about.locator(".lf-answered").inner_text() == "You guessed: another. Guess again"
 
 
 def test_who_is_shown_sees_the_answer_and_its_mark(open_page, address):
@@ -158,14 +159,17 @@ def question(page, name):
 
 
 def test_the_question_stays(open_page, address):
-    """Above the guess, after "Just show me" and a reload; with what there was to choose from once that is gone."""
+    """Above the guess, after "Just show me" and a reload; with what there was to choose from where nothing is answered."""
     page = open_page(address)
     assert (question(page, "Point"), question(page, "Chosen")) == ("At which ε?", "Which is larger?")
     figure(page).get_by_role("textbox", name="At which ε?").fill("2")
     for name, button in (("Point", "That is my guess"), ("Chosen", "Just show me")):
         figure(page, name).get_by_role("button", name=button).click()
     chosen = "Which is larger? (the <b>first</b> · the second)"
-    assert (question(page, "Point"), question(page, "Chosen")) == ("At which ε?", chosen)
+    assert (question(page, "Point"), question(page, "Chosen")) == ("At which ε?", "Which is larger?")
+    page.emulate_media(media="print")
+    assert question(page, "Chosen") == chosen, "there on paper"
+    page.emulate_media(media="screen")
     assert not figure(page).get_by_role("textbox", name="At which ε?").is_visible()
     asked = figure(page).locator(".lf-question-text")
     below = figure(page).locator(".lf-answered").bounding_box()["y"]
@@ -238,8 +242,12 @@ def test_a_number_on_an_axis_by_a_click(open_page, address):
     assert field.input_value() == "200", "the guess was made"
     answer = stage.locator(".lf-computed").bounding_box()
     assert answer["x"] == pytest.approx(ticks["800"]["x"] + ticks["800"]["width"] / 2, abs=3), "the answer beside it"
+    names = stage.locator(".lf-line-name")
+    assert names.all_text_contents() == ["you", "computed"]
+    you, computed = (name.bounding_box() for name in names.all())
+    assert you["y"] + 10 < computed["y"], "one below the other, wherever the lines are"
     counted.get_by_role("button", name="Guess again").click()
-    assert stage.locator(".lf-line").count() == 0, "neither guess nor answer"
+    assert stage.locator(".lf-line, .lf-line-name").count() == 0, "neither guess nor answer"
 
 
 def test_the_slider_that_is_asked_about_makes_the_guess(open_page, address):
