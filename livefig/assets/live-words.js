@@ -44,7 +44,10 @@
     // A name that marks of two roles have says of neither which it is.
     const add = (name, role) => names.set(name, names.has(name) && names.get(name) !== role ? null : role);
     for (const [label, role] of Object.entries(JSON.parse(figure.dataset.names))) {
-      const name = label.split(/,\s|[(:]/)[0].replace(/^the /i, "").trim();
+      const name = label
+        .split(/,\s|[(:]/)[0]
+        .replace(/^the /i, "")
+        .trim();
       // A short small word, such as "no", is more often something else in a sentence.
       if (name.length > 4 || /\p{Lu}/u.test(name)) add(name, role);
       const words = PLAIN[role] ?? [];

@@ -159,7 +159,7 @@ def question(page, name):
 
 
 def test_the_question_stays(open_page, address):
-    """Above the guess, after "Just show me" and a reload; with what there was to choose from where nothing is answered."""
+    """Above the guess, after "Just show me" and a reload; with what there was to choose from until it is answered."""
     page = open_page(address)
     assert (question(page, "Point"), question(page, "Chosen")) == ("At which ε?", "Which is larger?")
     figure(page).get_by_role("textbox", name="At which ε?").fill("2")
