@@ -100,11 +100,13 @@ def _hull(x: Floats, y: Floats) -> tuple[Floats, Floats]:
     x, y = x[order], y[order]
     first = np.append(True, np.diff(x) > 0)
     x, y = x[first], y[first]
-    while len(x) > 2:
-        # A corner lies strictly below the line through those beside it; what does not is no corner of any of them.
-        below = (x[1:-1] - x[:-2]) * (y[2:] - y[:-2]) > (x[2:] - x[:-2]) * (y[1:-1] - y[:-2])
-        if below.all():
-            break
-        keep = np.concatenate([[True], below, [True]])
-        x, y = x[keep], y[keep]
-    return x, y
+    corners: list[tuple[float, float]] = []
+    for new_x, new_y in zip(x.tolist(), y.tolist(), strict=True):  # Python's own numbers: a million take a second
+        while len(corners) > 1:
+            (old_x, old_y), (last_x, last_y) = corners[-2:]
+            if (last_x - old_x) * (new_y - old_y) > (new_x - old_x) * (last_y - old_y):
+                break
+            corners.pop()
+        corners.append((new_x, new_y))
+    left, right = zip(*corners, strict=True)
+    return np.array(left), np.array(right)

@@ -12,6 +12,7 @@ assert (medians["two camps"][0], medians["two camps"][-1]) == (18, 84)
 assert [median_and_local([37, 37, 37, *two]) for two in ([37, 80], [80, 80])] == [(37, 0), (37, 43)]
 assert naive_loss(80.0, calm, tense, 1.0) < -30
 assert median_and_local(calm, 0, 80)[1] == 1
+assert median_and_local(age, 0, 125)[1] == 0, "every neighbour of all the people has the same median"
 assert median_and_local(tense, 0, 80)[1] == 42
 
 # Propose, test, release
