@@ -58,19 +58,23 @@ class Live:
 
     @cached_property
     def frames(self) -> list[Frame]:
-        """Every frame of the page; the one that is shown first is drawn first, as the others stand where it stands."""
-        layout = Layout()
-        drawn = self._drawn(layout)
-        # What suits the first frame and not all of them is not done: then all are drawn once more.
-        return self._drawn(Layout(layout.regrets)) if layout.regrets else drawn
+        """Every frame of the page; the one that is shown first is drawn first, as the others stand where it stands.
 
-    def _drawn(self, layout: Layout) -> list[Frame]:
+        What suits the first frame and not all of them is not done: all are then drawn once more, from the frame on that
+        tells. A figure is fullest at the ends of its sliders, so these come second.
+        """
         pile = next((control.pile for control in self.controls.values() if control.by_law), None)
+        places = list(enumerate(frames.grid(self.controls)))
         start = frames.start_index(self.controls)
+        order = sorted(places, key=lambda numbered: (numbered[0] != start, numbered[0] not in (0, len(places) - 1)))
+        layout = Layout()
         drawn: dict[int, Frame] = {}
-        for i, values in sorted(enumerate(frames.grid(self.controls)), key=lambda numbered: numbered[0] != start):
+        while len(drawn) < len(places):
+            i, values = order[len(drawn)]
             drawn[i] = frames.draw_frame(self.draw, values, self.alt, pile, layout, lift=True)
-        return [drawn[i] for i in range(len(drawn))]
+            if layout.regrets:
+                layout, drawn = Layout(layout.refused | layout.regrets), {}
+        return [drawn[i] for i in range(len(places))]
 
     @cached_property
     def html(self) -> str:
@@ -110,8 +114,8 @@ def live(
     draw : callable
         Takes every control by keyword and returns a Matplotlib figure, or a table (see :func:`table`) whose rows may
         hold small ones. It must depend on its arguments only (random draws take their seed from a ``draws`` control),
-        so that page and kernel show the same. It is called for every combination when the book is built, at
-        most twice: share what can be computed beforehand, and keep it under 0.2 s.
+        so that page and kernel show the same. It is called for every combination when the book is built, for some
+        more than once: share what can be computed beforehand, and keep it under 0.2 s.
     alt : str or callable, optional
         Text, or a function of the controls. By default the figure's own titles and labels.
     label : str, optional

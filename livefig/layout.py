@@ -38,7 +38,8 @@ class Layout:
     def __init__(self, refused: Iterable[Any] = ()) -> None:
         self._written: list[Any] | None = None
         self._places: list[Any] = []
-        self.decisions: dict[Any, bool] = dict.fromkeys(refused, False)
+        self.refused = frozenset(refused)
+        self.decisions: dict[Any, bool] = dict.fromkeys(self.refused, False)
         self.regrets: set[Any] = set()
 
     @contextmanager

@@ -12,7 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
 
 import nbclient
@@ -20,7 +20,7 @@ import nbformat
 import psutil
 from nbformat import NotebookNode
 
-from tools import depends
+from tools import depends, forks
 from tools.toc import ROOT
 
 #: What the text of a chapter claims of its numbers, as assertions for its namespace; and the last cell, for a moment.
@@ -105,9 +105,9 @@ def update(
     up_to_date = len(everything) - len(stale)
     say(f"Chapters: {up_to_date} of {len(everything)} up to date" + f", executing {len(stale)}" * bool(stale))
     good = True
-    with ThreadPoolExecutor(jobs) as pool:
+    with forks.forking(environment) if len(stale) > 1 else nullcontext() as kernel, ThreadPoolExecutor(jobs) as pool:
         running = {
-            pool.submit(_execute, path, notebook, environment): (path, notebook, wanted)
+            pool.submit(_execute, path, notebook, environment, kernel): (path, notebook, wanted)
             for _, path, notebook, wanted in stale
         }
         try:
@@ -148,8 +148,8 @@ def _end(pool: ThreadPoolExecutor, running: Iterable[Future[float]]) -> None:
         time.sleep(0.1)
 
 
-def _execute(path: Path, notebook: NotebookNode, environment: Mapping[str, str]) -> float:
-    """Run all cells in a kernel of their own; the outputs are put into the notebook."""
+def _execute(path: Path, notebook: NotebookNode, environment: Mapping[str, str], kernel: list[str] | None) -> float:
+    """Run all cells in a kernel of their own, by its command if it is no usual one; the notebook gets the outputs."""
     start = time.perf_counter()
     client = nbclient.NotebookClient(
         notebook,
@@ -165,6 +165,10 @@ def _execute(path: Path, notebook: NotebookNode, environment: Mapping[str, str])
         coalesce_streams=True,  # else what a cell prints falls into pieces, other ones in every run
         record_timing=False,  # timings would be other ones in every run
     )
+    if kernel:
+        spec = client.create_kernel_manager().kernel_spec
+        assert spec is not None
+        spec.argv = kernel
     client.execute(env={**os.environ, **environment})
     _check_stderr(notebook)
     notebook.cells = [cell for cell in notebook.cells if cell.id != CLAIMS]

@@ -22,6 +22,7 @@ for n in DISCRETE:  # the split is the published one
 # Then the published tables
 assert n_close >= 0.9 * every_z.size
 assert {again[n].shape[-1] for n in DISCRETE} == {10}, "ten runs"
+assert study[AGAIN["car"]]["commonest class"].mean() > 1.1 * common["car"], "an odd split"
 outside = [
     np.abs(again[n].mean(axis=-1) - printed_table[n]) > 2 * again[n].std(axis=-1, ddof=1) / math.sqrt(10)
     for n in DISCRETE

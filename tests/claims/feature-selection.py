@@ -33,6 +33,17 @@ one_fit = audit["one fit: ε at nominal 1"]
 assert felp_epsilon.is_monotonic_increasing
 assert (felp_epsilon < one_fit).all()
 assert felp_epsilon[1000] > 1
+assert list_epsilons.is_monotonic_increasing
+assert (list_epsilons < felp_epsilon).all(), "a list tells no more than its weights"
+assert list_epsilons[1000] > 1
+assert all(bag_weights(n, 0.01)[1].min() > 0 for n in audit.index), "where the chance is convex"
+draws = np.random.default_rng(5)
+of_hundred, after, chances = bag_weights(100, 0.01)
+angle, length = 2 * np.pi * draws.random(400_000), draws.gamma(2, 2.0, 400_000)  # Δ is 2
+wider = length * (np.sin(angle) - np.cos(angle))
+average = draws.choice(after, (400_000, 20), p=chances / chances.sum()).mean(axis=1)
+drawn = math.log(np.mean(wider > average) / np.mean(wider > of_hundred))
+assert list_epsilons[100] - 0.01 < drawn < felp_epsilon[100], "four standard errors below the bound of Jensen"
 
 # What does the selection find out?
 assert all(gain > 3 * error for gain, error in (gap(*case, "1", kind=CHUNKS) for case in FEW)), "something is left"

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
+from sphinx.util.index_entries import split_index_msg
 
 from tools.site import page
 
@@ -90,9 +91,17 @@ def labelled(
 def _label(app: Sphinx) -> list[object]:
     """Write the numbers into the search's index, which Sphinx has filled but not yet saved; no page is added.
 
-    Letters by themselves are taken out.
+    Letters by themselves are taken out, and the terms of ``{index}`` put back: Sphinx keeps those of the pages that it
+    has just written only.
     """
     titles = app.builder.indexer._all_titles  # type: ignore[attr-defined]
+    app.builder.indexer._index_entries = {  # type: ignore[attr-defined]
+        name: sorted(
+            {(term, target, main) for kind, value, target, main, _ in entries for term in split_index_msg(kind, value)}
+        )
+        for name, entries in app.env.domaindata["index"]["entries"].items()
+        if name in titles
+    }
     for name, kinds in app.env.toc_fignumbers.items():
         if name in titles:
             titles[name] = labelled(titles[name], kinds)
