@@ -55,9 +55,21 @@ of_arcene = [gap("arcene", m, "1", kind=kind)[0] for m in MODELS for kind in KIN
 assert max(map(abs, of_arcene)) < 0.2, "nothing is left"
 assert shapes["arcene"][1] == 10_000
 
+assert len(same_ridge) == 6
+assert 2 * longest_weights(0.01) / 20 < 2 / (math.floor(0.9 * shapes["wdbc"][0]) * 0.01)
+more, error = paired(*(100 * max(study["soybean"][f"3-NN, {k}"][:, -1], key=np.mean) for k in ("chunks", "bags")))
+assert more > 3 * error, "on Soybean they gain"
+assert all(
+    np.argmax([runs.mean() for runs in study[d][f"{m}, {kind}"][:, BUDGETS.index("1")]]) == RIDGES.index(ridge)
+    for d, m in FEW
+    for kind, ridge in (("bags", 1.0), ("chunks", 0.01))
+)
+assert len({frozenset(map(int, chosen)) for chosen in selected.values()}) == 1, "both name the same three"
+
 # And locally?
 assert enough[0] >= 10 * enough[1]
 assert (finds.iloc[0] < 1.5).all(), "blind choice has 1 ± 0.2"
 
-# Chunks that vote
+# Exercises
+assert most_used[0] > 4 * most_used[1]
 assert (chosen_right["FELP, chunks"] > chosen_right["blindly"]).all()
