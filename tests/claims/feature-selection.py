@@ -41,8 +41,8 @@ draws = np.random.default_rng(5)
 of_hundred, after, chances = bag_weights(100, 0.01)
 angle, length = 2 * np.pi * draws.random(400_000), draws.gamma(2, 2.0, 400_000)  # Δ is 2
 wider = length * (np.sin(angle) - np.cos(angle))
-average = draws.choice(after, (400_000, 20), p=chances / chances.sum()).mean(axis=1)
-drawn = math.log(np.mean(wider > average) / np.mean(wider > of_hundred))
+of_bags = draws.choice(after, (400_000, 20), p=chances / chances.sum()).mean(axis=1)
+drawn = math.log(np.mean(wider > of_bags) / np.mean(wider > of_hundred))
 assert list_epsilons[100] - 0.01 < drawn < felp_epsilon[100], "four standard errors below the bound of Jensen"
 
 # What does the selection find out?
@@ -56,7 +56,11 @@ assert max(map(abs, of_arcene)) < 0.2, "nothing is left"
 assert shapes["arcene"][1] == 10_000
 
 assert len(same_ridge) == 6
-assert 2 * longest_weights(0.01) / 20 < 2 / (math.floor(0.9 * shapes["wdbc"][0]) * 0.01)
+for name in ("wdbc", "breast", "soybean"):
+    needs = [2 * longest_weights(reg) / 20 / (2 / (math.floor(0.9 * shapes[name][0]) * reg)) for reg in RIDGES]
+    assert 0.5 < needs[0] < 2
+    assert needs[1] > 5
+assert min(behind) > 1
 more, error = paired(*(100 * max(study["soybean"][f"3-NN, {k}"][:, -1], key=np.mean) for k in ("chunks", "bags")))
 assert more > 3 * error, "on Soybean they gain"
 assert all(
@@ -64,6 +68,7 @@ assert all(
     for d, m in FEW
     for kind, ridge in (("bags", 1.0), ("chunks", 0.01))
 )
+assert np.corrcoef(average, fitted.weights_)[0, 1] > 0.99, "nearly a multiple"
 assert len({frozenset(map(int, chosen)) for chosen in selected.values()}) == 1, "both name the same three"
 
 # And locally?

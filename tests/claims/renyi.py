@@ -33,7 +33,7 @@ assert few["sequential"] < few["zcdp"]
 institute = institute.compare(delta=delta)
 assert math.isclose(institute["exact"], exact, rel_tol=1e-9)
 
-order = ledgers(0.1)[0].iloc[questions.index(300)].to_numpy()
+order = ledgers(0.1).iloc[questions.index(300)].to_numpy()
 assert (np.diff(order) < 0).all(), "adding up, advanced, ρ, old, new, truth"
 
 # One curve for every attacker
