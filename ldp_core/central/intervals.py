@@ -1,0 +1,159 @@
+"""What a noisy count says: of the people who were counted, and of a population that they are a sample of.
+
+Laplace noise has a known law, so nothing is estimated and nothing approximated: an interval is as sure as it says, for
+every true count. What was computed is what is covered: a count of clipped values is not a count of people's values.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ldp_core._arrays import Floats
+from ldp_core._validate import (
+    LARGEST_VALUE,
+    check_bool,
+    check_int,
+    check_probability,
+    check_real,
+    check_scale,
+    check_values,
+    first_where,
+)
+
+__all__ = ["laplace_interval", "share_interval"]
+
+#: Most people of a sample: the law of a count is written out, over some 10 √n values.
+LARGEST_SAMPLE = 10**9
+
+#: What a binomial law is cut off by at each end: e^−45, far below what a level strictly below 1 leaves.
+_BEYOND = 45.0
+
+
+def laplace_interval(
+    answers: npt.ArrayLike,
+    *,
+    epsilon: float,
+    sensitivity: float,
+    level: float = 0.95,
+    simultaneous: bool = False,
+    discrete: bool = False,
+) -> tuple[Any, Any]:
+    r"""Give the interval that covers what an answer was before :func:`laplace` added its noise, a low and a high end.
+
+    It is the answer ∓ :math:`\frac{\Delta}{\varepsilon}\ln\frac1\alpha` at the level 1 − α, and covers the true answer
+    with exactly that probability: of the data at hand, not of a population.
+
+    Parameters
+    ----------
+    answers : array_like, shape (..., d), or float
+        What was published, neither clipped nor rounded. Each vector along the last axis had the noise of ``sensitivity
+        / epsilon`` in every entry, independently.
+    level : float, default 0.95
+        Probability of each interval to cover, or of all d of a vector together.
+    simultaneous : bool, default False
+        Whether all d intervals of a vector cover together: each then has the level ``level ** (1 / d)``.
+    discrete : bool, default False
+        Whether the noise was that of :func:`discrete_laplace`, answers being whole: then it is the shortest interval of
+        whole numbers that covers at least as often.
+
+    Notes
+    -----
+    :math:`\Pr[|X| > t] = e^{-t\varepsilon/\Delta}` for Laplace noise. For noise in whole numbers and
+    :math:`r = e^{-\varepsilon/\Delta}` it is :math:`\Pr[|X| \ge k] = \frac{2r^k}{1 + r}` for every k ≥ 1.
+
+    Examples
+    --------
+    >>> low, high = laplace_interval([12.5, 0.8], epsilon=1.0, sensitivity=1)
+    >>> low.round(2), high.round(2)
+    (array([ 9.5, -2.2]), array([15.5,  3.8]))
+    >>> laplace_interval(12, epsilon=1.0, sensitivity=1, discrete=True)
+    (9.0, 15.0)
+    """
+    published, scale = check_values(answers, "answers", LARGEST_VALUE), check_scale(sensitivity, epsilon)
+    missed = 1 - check_probability(level, "level")
+    if check_bool(simultaneous, "simultaneous") and published.ndim:
+        missed = -math.expm1(math.log(level) / published.shape[-1])
+    reach = -scale * math.log(missed)
+    if check_bool(discrete, "discrete"):
+        if np.any(published != np.floor(published)):
+            raise ValueError(
+                "answers must be whole numbers if their noise was discrete, got "
+                + first_where(published, published != np.floor(published))
+            )
+        # The first k that is exceeded rarely enough; where Δ/ε is tiny, no noise at all is.
+        reach = max(0.0, float(math.ceil(reach + scale * math.log(2 / (1 + math.exp(-1 / scale))))) - 1)
+    low, high = published - reach, published + reach
+    return (low, high) if published.ndim else (float(low), float(high))
+
+
+def share_interval(
+    count: float, n: int, *, epsilon: float, sensitivity: float, level: float = 0.95, discrete: bool = False
+) -> tuple[float, float]:
+    r"""Give an interval for the share of a population, from a noisy count of a sample of n people, n public.
+
+    The people, at most 10**9, are drawn at random from a population that is much larger; the ``count`` of those who
+    have a property came out of :func:`laplace` with this epsilon and sensitivity, or, if ``discrete``, out of
+    :func:`discrete_laplace`. Every share strictly between 0 and 1 is covered with a probability of exactly ``level``,
+    for every n and every noise; with discrete noise, and at 0 and 1, it is at least that.
+
+    Notes
+    -----
+    It holds the shares under which a count as high as this one, and one as low, have a probability of more than α/2
+    each: the interval of Clopper and Pearson, with the law of a binomial plus a Laplace variable. That law is
+    continuous, hence "exactly". The binomial law is written out, up to :math:`2e^{-45}` (Bernstein's inequality).
+
+    References
+    ----------
+    C. J. Clopper and E. S. Pearson. The use of confidence or fiducial limits illustrated in the case of the binomial.
+    Biometrika 26, 1934.
+
+    Examples
+    --------
+    >>> low, high = share_interval(203.4, 1000, epsilon=0.1, sensitivity=1)
+    >>> round(low, 3), round(high, 3)
+    (0.166, 0.242)
+    """
+    answer, n = check_real(count, "count"), check_int(n, "n", 1, LARGEST_SAMPLE)
+    scale, missed = check_scale(sensitivity, epsilon), 1 - check_probability(level, "level")
+    if check_bool(discrete, "discrete") and answer != math.floor(answer):
+        raise ValueError(f"count must be a whole number if its noise was discrete, got {count!r}")
+
+    def least(y: float) -> float:
+        """Give the least share under which a count of y or more is not too rare."""
+        low, high = 0.0, 1.0
+        while high - low > 1e-17 and low < (middle := (low + high) / 2) < high:
+            if _at_least(y, n, middle, scale, discrete) > missed / 2:
+                high = middle
+            else:
+                low = middle
+        return high if low > 0 else 0.0
+
+    return least(answer), 1 - least(n - answer)
+
+
+def _at_least(y: float, n: int, share: float, scale: float, discrete: bool) -> float:
+    """Give the probability that a binomial variable plus noise is at least y."""
+    count, chance = _binomial(n, share)
+    lacking = y - count  # what noise has to add
+    with np.errstate(over="ignore"):  # noise that small adds nothing
+        if discrete:
+            beyond = np.exp(-np.where(lacking > 0, lacking, 1 - lacking) / scale) / (1 + math.exp(-1 / scale))
+        else:
+            beyond = np.exp(-np.abs(lacking) / scale) / 2
+    return float(chance @ np.where(lacking > 0, beyond, 1 - beyond))
+
+
+def _binomial(n: int, share: float) -> tuple[Floats, Floats]:
+    """Give the counts that are not too rare, and their probabilities, by the ratio of each to the one before."""
+    mean = n * share
+    third = _BEYOND / 3
+    reach = third + math.sqrt(third**2 + 2 * _BEYOND * mean * (1 - share))
+    count = np.arange(max(0, math.floor(mean - reach)), min(n, math.ceil(mean + reach)) + 1, dtype=np.float64)
+    ratios = np.log((n + 1 - count[1:]) / count[1:]) + (math.log(share) - math.log1p(-share))
+    logs = np.concatenate([[0.0], np.cumsum(ratios)])
+    weights = np.exp(logs - logs.max())
+    return count, weights / weights.sum()

@@ -1,0 +1,94 @@
+"""What the text of "What may be concluded" claims; run in its namespace."""
+
+from ldp_core.central import laplace_interval as reach_interval
+from ldp_core.postprocess import clip_negative as clipped_of
+
+# A table of reports
+assert all_hold() < 0.05
+assert all_hold(simultaneous=True) > 0.94
+assert invented() > 0.02 * rare.sum()
+assert invented(simultaneous=True) < 0.03
+low, high = oracle.interval(counts, n)
+tidied = clipped_of(estimates)
+raised = np.sqrt(oracle.variance(n, np.clip(tidied, 0, n))) * stats.norm.ppf(0.975)
+holds, still = (
+    (lo <= true_counts) & (true_counts <= hi) for lo, hi in ((low, high), (tidied - raised, tidied + raised))
+)
+assert (still >= holds).all()  # no true count is lost
+assert sum_covered < 0.7
+
+# The people in the file
+noise = np.linspace(-80, 80, 1601)
+for true in (0, 1, 5, 40):  # clipped, and rounded: whatever the noise, nothing is lost
+    lo, hi = reach_interval(true + noise, epsilon=0.1, sensitivity=1)
+    near = (lo <= true) & (true <= hi)
+    reach = (hi - lo)[0] / 2
+    shown = np.maximum(true + noise, 0)
+    assert ((np.abs(shown - true) <= reach) >= near).all()
+    assert ((np.abs(np.round(shown) - true) <= reach + 0.5) >= near).all()
+for epsilon in (0.1, 1.0):  # the probability of the noise, exactly
+    _, hi = reach_interval(0, epsilon=epsilon, sensitivity=1)
+    assert math.isclose(hi, math.log(20) / epsilon)
+    assert math.isclose(2 * stats.laplace(scale=1 / epsilon).sf(hi), 0.05)
+assert (published < 0).any()  # a negative count is seen
+assert found > 0.8
+
+# People drawn, coins tossed
+assert 0.45 < small[1] < 0.55
+assert 0.45 < large[0] < 0.55
+for epsilon in (0.01, 0.1, 1.0):
+    for size in (10, 1_000, 100_000):
+        forget, coins, both = (abs(c - 0.95) for c in coverage(size, epsilon))
+        assert both < 0.02
+        assert both <= min(forget, coins) + 0.02
+    equal = round(2 / (epsilon**2 * share * (1 - share)))
+    if equal < 2e5:  # where the variances are equal, each of the two forgets as much
+        assert np.ptp(coverage(equal, epsilon)[:2]) < 0.08
+        assert max(coverage(equal, epsilon)[:2]) < 0.9
+
+# Where n is secret, too
+shares_tried = np.linspace(0, 1, 1001)
+assert max(missed(math.log(20), max(s, 1 - s), min(s, 1 - s)) for s in shares_tried) <= 0.05 + 1e-12
+for level in (0.5, 0.8, 0.99, 0.9999):
+    t = -math.log(1 - level)
+    assert max(missed(t, max(s, 1 - s), min(s, 1 - s)) for s in shares_tried) <= 1 - level + 1e-12
+far = [missed(4.12, 1, c) for c in np.linspace(0, 1, 101)]
+assert (np.diff(far) >= 0).all()
+assert far[-1] < 0.05 < missed(4.11, 1, 1)
+for c in (0.3, 0.99, 1.0):  # the law of the difference, by convolution
+    u = (np.arange(200_000) + 0.5) / 200_000
+    second = stats.laplace.ppf(u, scale=c)
+    by_parts = np.mean(stats.laplace.sf(2 - second) + stats.laplace.cdf(-2 - second))
+    assert math.isclose(missed(2, 1, c), by_parts, rel_tol=1e-4)
+assert abs(50 + total / people - mean) < 4.12 * a / people
+assert mean - clipped_mean > 1.5 * 4.12 * 30 / 0.5 / len(town)
+
+# A median
+assert s > r
+assert covers(median, laws) > 0.999
+assert 0.95 < covers(1, ends(hard, s)) < covers(median, laws)
+assert (np.unique(hard) == [0, 1, 100]).all()
+assert drawn[:, 0].mean() < 0.8
+assert drawn[:, 1].mean() > 0.99
+assert covers(median, ends(town, forgetful, 10)) > 0.95
+for values in (town, hard, np.repeat([20, 70], 500), np.full(1_000, 40), np.tile(np.arange(100), 10)):
+    middle = np.sort(values)
+    for median_of in (middle[499], middle[500]):  # every median, and at another ε
+        for epsilon in (0.3, 1.0):
+            shift = math.ceil(2 / epsilon * math.log(2 * len(years) / 0.05))
+            assert covers(int(median_of), ends(middle, shift, epsilon)) > 0.95
+base = np.array([3, 3, 7, 40, 60])  # one person more lowers scores by at most 1, and raises none
+for who in years:
+    more = np.sort(np.append(base, who))
+    change = []
+    for values in (base, more):
+        younger, older = np.searchsorted(values, years), len(values) - np.searchsorted(values, years, side="right")
+        change.append(-np.maximum(younger + 2, older - 2))
+    assert set(np.unique(np.subtract(*change))) <= {0, 1}
+
+# Synthetic rows
+assert all(from_rows < 0.9 for from_rows, _ in covered.values())
+assert covered["over 70, ε = 0.1"][0] < 0.1
+assert all(abs(from_cells - 0.95) < 4 * error for _, from_cells in covered.values())
+without_noise = 2 * stats.norm.cdf(1.96 / math.sqrt(2)) - 1
+assert abs(coverages(100.0, PARTS["30 to 39"])[0] - without_noise) < 4 * error
