@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 
 from ldp_core import frequency, numeric, plan
+from ldp_core.audit import exact_epsilon
+from ldp_core.central import rdp_to_dp
 from ldp_core.numeric.hybrid import EPSILON_STAR
 from ldp_core.plan import _survey
 from ldp_core.shuffle import shuffled_epsilon
@@ -323,5 +325,18 @@ def test_bits_of_a_set_are_exact(d):
 def test_the_table_of_deployments_has_the_epsilon_of_chrome_s_parameters():
     """With two hash functions two values differ in four bits of a Bloom filter, not in two."""
     text = (Path(__file__).parents[1] / "book" / "practice" / "deployments.md").read_text(encoding="utf-8")
-    bits = frequency.Rappor(2, f=0.5, on=0.75, off=0.25)
+    bits, rare = (frequency.Rappor(2, f=f, on=0.75, off=0.25) for f in (0.5, 0.25))
     assert f"{2 * bits.epsilon_forever:.2f}; {2 * bits.epsilon:.2f} for one report" in text
+    assert f"(rare events: {2 * rare.epsilon_forever:.2f}; {2 * rare.epsilon:.2f})" in text
+
+
+def test_the_table_of_deployments_has_the_epsilon_of_flipped_bits_and_of_the_census_s_scale():
+    text = (Path(__file__).parents[1] / "book" / "practice" / "deployments.md").read_text(encoding="utf-8")
+    flipped = frequency.SymmetricUnary(16.0, 3)
+    assert flipped.q == pytest.approx(1 / (math.exp(8) + 1), rel=1e-9)
+    assert exact_epsilon(flipped.channel()) == pytest.approx(16)
+    assert "8 for one bit, 16 between two answers" in text
+    rho = (542 / 339) ** 2
+    orders = np.linspace(1.01, 20, 2000)
+    found = min(rdp_to_dp(order, order * rho, delta=1e-10, conversion="improved") for order in orders)
+    assert f"{found:.2f}, δ = 10⁻¹⁰ (ρ = {rho:.2f})" in text
