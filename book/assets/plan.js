@@ -88,7 +88,8 @@
     form.elements.d.previousElementSibling.textContent =
       question === "number" ? "Bins of the range" : "Possible answers";
     const unit = form.elements.unit.value.trim();
-    form.elements.half_width.previousElementSibling.textContent = `Half-width of the 95 % interval${question === "mean" ? unit && `, ${unit}` : " for a rare answer, %"}`;
+    const what = question === "mean" ? unit && `, ${unit}` : " for a rare answer, %";
+    form.elements.half_width.previousElementSibling.textContent = `Half-width of the 95 % interval${what}`;
     const { sentence, asked } = read();
     // What was last asked sensibly stays, faded, while one types.
     result.classList.toggle("plan-stale", Boolean(sentence));
@@ -157,7 +158,10 @@
       ["smallest share", (row) => percent(row.smallest_share)],
       ["people needed", (row) => whole.format(Math.ceil(row.people))],
       ["best guess", (row) => `${bound(row)}${percent(row.attack)}`],
-      [`worst belief, from ${percent(before)}`, (row) => `${bound(row)}${percent(globalThis.planAfter(before, row.odds))}`],
+      [
+        `worst belief, from ${percent(before)}`,
+        (row) => `${bound(row)}${percent(globalThis.planAfter(before, row.odds))}`,
+      ],
       ["a report", (row) => size(row.bits)],
     ].filter(
       ([name]) =>

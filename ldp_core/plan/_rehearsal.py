@@ -170,7 +170,7 @@ def _answers(values: npt.NDArray[Any], column: Any) -> tuple[tuple[str, ...], Co
         found = _tally(values)
         known, times = [*found], [*found.values()]
     kinds = set() if isinstance(known, np.ndarray) else set(map(type, known))
-    if all(issubclass(kind, numbers.Real) and kind is not bool for kind in kinds):
+    if all(issubclass(kind, numbers.Real) and not issubclass(kind, bool) for kind in kinds):
         counts, said = _of_numbers(_as_floats(known), np.array(times, dtype=np.int64))
     else:
         texts: Counter[str] = Counter()
