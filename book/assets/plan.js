@@ -47,14 +47,14 @@
       }
       const value = typed(field);
       const width = mean && field.name === "half_width" ? asked.highest - asked.lowest : 0;
-      const least = width ? 1e-9 * width : Number(field.min);
+      const least = width ? 1e-9 * width : field.min;
       const most = field.name === "held" ? Math.min(100, asked.d - 1) : width || Number(field.max);
-      if (!(value >= least && value <= most) || (field.step === "1" && !Number.isInteger(value))) {
+      if (!(value >= Number(least) && value <= most) || (field.step === "1" && !Number.isInteger(value))) {
         const kind = field.step === "1" ? "a whole number" : "a number";
         return wrong(field, `${named(field)}: ${kind} from ${least} to ${limit.format(most)}, please.`);
       }
       asked[field.name] = PERCENT.has(field.name) && !width ? value / 100 : value;
-      if (field.name === "highest" && value - asked.lowest < 1e-12 * Math.max(Math.abs(value), Math.abs(asked.lowest)))
+      if (field.name === "highest" && value - asked.lowest <= 1e-12 * Math.max(Math.abs(value), Math.abs(asked.lowest)))
         return wrong(field, "The highest number has to be above the lowest.");
     }
     asked.lowest ??= 0;

@@ -113,8 +113,13 @@ def test_a_mean_is_planned_in_the_reader_s_unit(page, open_page, site):
     query = urllib.parse.urlsplit(page.locator(".plan-link").get_attribute("href")).query
     again = open_page((site / "book" / "practice" / "plan.html").as_uri() + f"?{query}")
     assert again.locator("#plan-result").text_content() == page.locator("#plan-result").text_content()
-    page.get_by_label("Highest number").fill("-20")
-    assert page.locator("#plan-form output").text_content() == "The highest number has to be above the lowest."
+    for low, high in (("-20", "-20"), ("0", "0"), ("3", "2")):
+        page.get_by_label("Lowest number").fill(low)
+        page.get_by_label("Highest number").fill(high)
+        assert page.locator("#plan-form output").text_content() == "The highest number has to be above the lowest."
+    page.get_by_label("Highest number").fill("4")
+    page.get_by_label("Half-width").fill("1.5")
+    assert "Half-width of the 95 % interval, minutes: a number from" in page.locator("#plan-form output").text_content()
 
 
 def test_a_rare_answer_s_worst_belief_stands_beside_the_mechanisms(page):
