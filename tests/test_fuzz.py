@@ -293,7 +293,10 @@ OF_ITS_OWN: dict[str, dict[str, Any]] = {
     "live.panels": {"rows": 1, "columns": 2, "size": None, "title": TEXT},
     "pipeline.pipeline": {"title": TEXT},
     "plan.rehearse": {"column": "pay"},
-    "plan.survey": {"question": "several", "held": 2, "share": 0.2, "half_width": 0.1, "belief": 0.75, "prior": 0.5},
+    "plan.survey": {
+        "question": "several", "held": 2, "share": 0.2, "half_width": 0.1, "belief": 0.75, "prior": 0.5,
+        "bounds": (0.0, 1.0), "unit": "",
+    },
     "verdicts.verdict_grid": {"rows": {"more help": {"Adult": "holds"}}, "corner": TEXT},
     "live.spread": {"runs": HALF},
     "live.slider": {"value": 2.0, "meaning": TEXT, "ends": ("low", "high")},

@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 
 from ldp_core import frequency, numeric, plan
+from ldp_core.audit import exact_epsilon
+from ldp_core.central import rdp_to_dp
 from ldp_core.numeric.hybrid import EPSILON_STAR
 from ldp_core.plan import _survey
 from ldp_core.shuffle import shuffled_epsilon
@@ -50,11 +52,36 @@ def test_rows_are_what_the_classes_give(question, d, held, epsilon):
                 assert oracle.attack_success() <= row.attack * (1 + 1e-12) <= oracle.attack_success() * 1.6
         elif name != "SetSubsetSelection" or d == 12:
             assert row.attack == pytest.approx(oracle.attack_success(), rel=1e-9), name
+        assert 1 < row.odds <= math.exp(epsilon) * (1 + 1e-9)
         # At the people needed, and at the smallest share, a test with the class's own variances has its 80 %.
         for n, share in [(row.people, 0.3), (N, row.smallest_share)]:
             if share is not None:
                 at_zero, there = (math.sqrt(oracle.variance(N, c) / N / n) for c in (0, share * N))
                 assert share == pytest.approx(_survey._Z * at_zero + _survey._POWER * there, rel=1e-6), name
+
+
+@pytest.mark.parametrize("epsilon", EPSILONS)
+@pytest.mark.parametrize(
+    ("question", "d", "held"), [("yes-no", 2, 1), *[("one", d, 1) for d in (2, 5, 9)], ("several", 8, 3)]
+)
+def test_odds_are_those_of_the_worst_report_of_the_channel(question, d, held, epsilon):
+    given = {} if question == "yes-no" else {"d": d, "held": held}
+    sets = np.array(list(itertools.combinations(range(d), held)))
+    holds = (sets == 0).any(axis=1)
+    for name, row in rows(question, epsilon=epsilon, **given).items():
+        if name == "LocalHashing":
+            assert row.odds == math.exp(epsilon)
+            continue
+        if question == "several" and name == "SubsetSelection":  # of one answer, drawn
+            channel = frequency.SubsetSelection(epsilon, d).channel()[sets].mean(axis=1)
+        else:
+            channel = oracle_of(name, epsilon, d, held).channel()
+        found = (channel[holds].mean(axis=0) / channel[~holds].mean(axis=0)).max()
+        assert row.odds == pytest.approx(found, rel=1e-9), name
+        assert found <= math.exp(epsilon) * (1 + 1e-9)
+        for before in (0.001, 0.3):
+            exact = before * found / (before * found + 1 - before)
+            assert _survey._after(before, row.odds) == pytest.approx(exact, rel=1e-9)
 
 
 def test_one_of_several_answers_drawn_at_random_is_enumerated():
@@ -79,6 +106,7 @@ def test_means_are_what_the_classes_give(epsilon):
         assert 2 * row.sd == pytest.approx(math.sqrt(mechanism.worst_variance / N), rel=1e-9), name
         assert row.bits == mechanism.bits, name
         assert row.common_half_width is None, "an error that is the largest over all values"
+        assert row.odds is None
     for name in ("Duchi", "Piecewise"):
         channel = getattr(numeric, name)(epsilon).channel([-1.0, 1.0])
         assert rows("mean", epsilon=epsilon)[name].attack == pytest.approx(channel.max(axis=0).sum() / 2, rel=1e-9)
@@ -102,6 +130,23 @@ def test_the_choice_is_that_of_the_decision_table(epsilon, d, best):
     made = plan.survey("one", N, d=d, epsilon=epsilon)
     assert made.rows[made.best].mechanism == best
     assert made.rows[made.best].sd <= 1.02 * min(row.sd for row in made.rows)
+
+
+@pytest.mark.parametrize("bounds", [(0, 120), (-40.5, 60), (1e9, 1e9 + 1), (-1e290, 1e290)])
+def test_a_mean_s_errors_are_in_the_unit_of_its_range(bounds):
+    width = bounds[1] - bounds[0]
+    plain = plan.survey("mean", N, half_width=0.03, belief=0.6)
+    made = plan.survey("mean", N, half_width=0.03 * width, belief=0.6, bounds=bounds, unit="minutes")
+    assert (made.low, made.epsilon, made.best, made.reason) == (plain.low, plain.epsilon, plain.best, plain.reason)
+    assert made.central_sd == pytest.approx(plain.central_sd * width)
+    assert f"a standard deviation of {made.central_sd:.3g} minutes at" in made.verdict
+    assert "in minutes " in str(made)
+    for mine, other in zip(made.rows, plain.rows, strict=True):
+        assert mine.half_width == pytest.approx(other.half_width * width)
+        assert mine.people == pytest.approx(other.people)
+    if width < 1e150:  # else a variance is too large for a double
+        scaled = numeric.IntervalScaler(*bounds).inverse_variance(numeric.Duchi(made.epsilon).worst_variance / N)
+        assert made.rows[0].sd == pytest.approx(math.sqrt(scaled), rel=1e-9)
 
 
 def test_of_two_mechanisms_for_a_mean_the_better_one_is_taken():
@@ -187,6 +232,7 @@ def test_a_curator_adds_laplace_noise_for_the_worst_pair():
     [
         ("yes-no", {}), ("one", {"d": 5}), ("one", {"d": 12}), ("one", {"d": 1000}), ("one", {"d": 5000}),
         ("several", {"d": 9, "held": 2}), ("number", {"d": 10}), ("mean", {"epsilon": 1.0}), ("mean", {"epsilon": 4.0}),
+        ("mean", {"bounds": (-0.002, 0.0125)}), ("mean", {"bounds": (0, 250_000)}),
     ],
 )  # fmt: skip
 def test_the_program_runs_as_shown(question, given):
@@ -226,7 +272,8 @@ def test_a_plan_prints_its_verdict_and_a_line_for_each_mechanism(question):
         assert (line[0] == "*") == (i == made.best)
         common = [] if row.common_half_width is None else [row.common_half_width]
         assert line[2:].startswith(row.mechanism)
-        assert line[40:].split()[:-1] == [f"{100 * share:.3g}" for share in (row.sd, row.half_width, *common)]
+        scale = 1 if question == "mean" else 100
+        assert line[40:].split()[:-1] == [f"{scale * error:.3g}" for error in (row.sd, row.half_width, *common)]
 
 
 @pytest.mark.parametrize(("n", "d", "people"), [(10**5, 5, 10**5), (10**6, 5, 10**5), (10**6, 2**24, 596)])
@@ -257,6 +304,11 @@ def test_the_page_says_how_much_wider_the_interval_of_a_common_answer_is():
         ({"question": "yes-no", "epsilon": 21.0}, "epsilon"), ({"question": "yes-no", "belief": 0.5}, "belief"),
         ({"question": "yes-no", "belief": 0.9, "prior": 0.95}, "belief must be above prior"),
         ({"question": "yes-no", "epsilon": 1.0, "prior": 0.4}, "prior must be None"),
+        ({"question": "yes-no", "epsilon": 1.0, "bounds": (0, 100)}, "bounds and unit must be left out"),
+        ({"question": "mean", "epsilon": 1.0, "bounds": (5, 5)}, "bounds must be"),
+        ({"question": "mean", "epsilon": 1.0, "bounds": (1e15, 1e15 + 1)}, "bounds must lie further apart"),
+        ({"question": "mean", "epsilon": 1.0, "unit": "m" * 21}, "unit must have at most 20"),
+        ({"question": "mean", "half_width": 2.0}, "half_width"),
     ],
 )  # fmt: skip
 def test_what_makes_no_survey_is_refused_by_name(arguments, message):
@@ -273,5 +325,18 @@ def test_bits_of_a_set_are_exact(d):
 def test_the_table_of_deployments_has_the_epsilon_of_chrome_s_parameters():
     """With two hash functions two values differ in four bits of a Bloom filter, not in two."""
     text = (Path(__file__).parents[1] / "book" / "practice" / "deployments.md").read_text(encoding="utf-8")
-    bits = frequency.Rappor(2, f=0.5, on=0.75, off=0.25)
+    bits, rare = (frequency.Rappor(2, f=f, on=0.75, off=0.25) for f in (0.5, 0.25))
     assert f"{2 * bits.epsilon_forever:.2f}; {2 * bits.epsilon:.2f} for one report" in text
+    assert f"(rare events: {2 * rare.epsilon_forever:.2f}; {2 * rare.epsilon:.2f})" in text
+
+
+def test_the_table_of_deployments_has_the_epsilon_of_flipped_bits_and_of_the_census_s_scale():
+    text = (Path(__file__).parents[1] / "book" / "practice" / "deployments.md").read_text(encoding="utf-8")
+    flipped = frequency.SymmetricUnary(16.0, 3)
+    assert flipped.q == pytest.approx(1 / (math.exp(8) + 1), rel=1e-9)
+    assert exact_epsilon(flipped.channel()) == pytest.approx(16)
+    assert "8 for one bit, 16 between two answers" in text
+    rho = (542 / 339) ** 2
+    orders = np.linspace(1.01, 20, 2000)
+    found = min(rdp_to_dp(order, order * rho, delta=1e-10, conversion="improved") for order in orders)
+    assert f"{found:.2f}, δ = 10⁻¹⁰ (ρ = {rho:.2f})" in text

@@ -8,8 +8,9 @@
   const output = form.querySelector("output");
   const fields = [...form.elements].filter((field) => field.name);
   const PERCENT = new Set(["share", "half_width", "belief", "prior"]);
-  const OPTIONAL = new Set([...PERCENT, "epsilon"]);
-  const DELTA = 1e-6;
+  const OPTIONAL = new Set([...PERCENT, "epsilon", "unit"]);
+  const DELTA = 1e-6,
+    LAPLACE = Math.log(20) / Math.SQRT2; // so many standard deviations from the middle lie 95 % of Laplace noise
   const limit = new Intl.NumberFormat("en", { maximumFractionDigits: 4 });
   const size = (bits) =>
     bits < 64 ? `${bits} ${bits === 1 ? "bit" : "bits"}` : `${whole.format(Math.ceil(bits / 8))} bytes`;
@@ -25,9 +26,14 @@
   const typed = (field) =>
     field.type === "text" ? Number(field.value.trim().replace(/\s*%$/, "").replace(",", ".")) : field.valueAsNumber;
 
+  // A share in per cent; for a mean, in its unit.
+  const amount = (value, { question, unit }) =>
+    question === "mean" ? `${short.format(value)} ${unit}`.trim() : percent(value);
+
   // What the form says, or a sentence about the first field that says nothing sensible.
   function read() {
     const asked = { question: form.elements.question.value };
+    const mean = asked.question === "mean";
     for (const field of fields) {
       field.removeAttribute("aria-invalid");
       if (field.name === "question") continue;
@@ -35,14 +41,25 @@
         asked[field.name] = null;
         continue;
       }
-      const value = typed(field);
-      const most = field.name === "held" ? Math.min(100, asked.d - 1) : Number(field.max);
-      if (!(value >= Number(field.min) && value <= most) || (field.step === "1" && !Number.isInteger(value))) {
-        const kind = field.step === "1" ? "a whole number" : "a number";
-        return wrong(field, `${named(field)}: ${kind} from ${field.min} to ${limit.format(most)}, please.`);
+      if (field.name === "unit") {
+        asked.unit = field.value.trim();
+        continue;
       }
-      asked[field.name] = PERCENT.has(field.name) ? value / 100 : value;
+      const value = typed(field);
+      const width = mean && field.name === "half_width" ? asked.highest - asked.lowest : 0;
+      const least = width ? 1e-9 * width : field.min;
+      const most = field.name === "held" ? Math.min(100, asked.d - 1) : width || Number(field.max);
+      if (!(value >= Number(least) && value <= most) || (field.step === "1" && !Number.isInteger(value))) {
+        const kind = field.step === "1" ? "a whole number" : "a number";
+        return wrong(field, `${named(field)}: ${kind} from ${least} to ${limit.format(most)}, please.`);
+      }
+      asked[field.name] = PERCENT.has(field.name) && !width ? value / 100 : value;
+      if (field.name === "highest" && value - asked.lowest <= 1e-12 * Math.max(Math.abs(value), Math.abs(asked.lowest)))
+        return wrong(field, "The highest number has to be above the lowest.");
     }
+    asked.lowest ??= 0;
+    asked.highest ??= 1;
+    asked.unit ??= "";
     asked.d ??= 2;
     asked.held ??= 1;
     const before = asked.prior ?? asked.held / asked.d;
@@ -70,7 +87,9 @@
     const question = form.elements.question.value;
     form.elements.d.previousElementSibling.textContent =
       question === "number" ? "Bins of the range" : "Possible answers";
-    form.elements.half_width.previousElementSibling.textContent = `Half-width of the 95 % interval${question === "mean" ? "" : " for a rare answer"}, %`;
+    const unit = form.elements.unit.value.trim();
+    const what = question === "mean" ? unit && `, ${unit}` : " for a rare answer, %";
+    form.elements.half_width.previousElementSibling.textContent = `Half-width of the 95 % interval${what}`;
     const { sentence, asked } = read();
     // What was last asked sensibly stays, faded, while one types.
     result.classList.toggle("plan-stale", Boolean(sentence));
@@ -80,7 +99,7 @@
   }
 
   function show(asked) {
-    const { question, n, epsilon, d, held, per_year, share, half_width, belief, prior } = asked;
+    const { question, n, epsilon, d, held, per_year, lowest, highest, unit, share, half_width, belief, prior } = asked;
     const plan = globalThis.planSurvey(
       question,
       n,
@@ -92,9 +111,12 @@
       half_width,
       belief,
       prior,
+      lowest,
+      highest,
+      unit,
       DELTA,
     );
-    table(plan, question, d);
+    table(plan, asked);
     strip(plan, share !== null || half_width !== null, belief !== null);
     result.querySelector(".plan-reason").textContent = `Recommended: ${plan.rows[plan.best].mechanism}. ${plan.reason}`;
     const mixed = plan.possible || plan.low === null ? plan.epsilon : plan.low;
@@ -104,17 +126,20 @@
         short.format(plan.epsilon_year),
       ],
       [`ε of reports at ${short.format(mixed)} from a trusted shuffler, δ = 10⁻⁶`, short.format(plan.shuffled_epsilon)],
-      ["standard deviation under a trusted curator, same ε", percent(plan.central_sd)],
+      ["half-width under a trusted curator, same ε", amount(LAPLACE * plan.central_sd, asked)],
     ];
     result
       .querySelector("dl")
       .replaceChildren(...facts.flatMap(([what, value]) => [element("dt", what), element("dd", value)]));
     const call = [JSON.stringify(question), n];
-    for (const [name, value] of Object.entries(asked).slice(2)) {
+    const number = (value) => Number(value.toPrecision(12));
+    for (const [name, value] of Object.entries({ d, held, per_year, share, half_width, belief, prior, epsilon })) {
       const standard = { d: 2, held: 1, per_year: 1 }[name] ?? null;
       const needed = name === "d" ? question !== "yes-no" && question !== "mean" : value !== standard;
-      if (needed) call.push(`${name}=${Number(value.toPrecision(12))}`);
+      if (needed) call.push(`${name}=${number(value)}`);
     }
+    if (question === "mean") call.push(`bounds=(${number(lowest)}, ${number(highest)})`);
+    if (unit) call.push(`unit=${JSON.stringify(unit)}`);
     result.querySelector("pre").textContent = `# The plan: ldp_core.plan.survey(${call.join(", ")})\n${plan.code}\n`;
     const query = new URLSearchParams();
     for (const field of fields) if (used(field)) query.set(field.name, field.value);
@@ -122,19 +147,25 @@
     return plan.verdict;
   }
 
-  function table(plan, question, d) {
+  function table(plan, asked) {
+    const { question, d } = asked;
+    const before = asked.prior ?? asked.share ?? asked.held / d;
+    const bound = (row) => (row.mechanism === "LocalHashing" && d > 2 ? "≤ " : "");
     const columns = [
       ["mechanism", (row) => row.mechanism],
-      ["standard deviation", (row) => percent(row.sd)],
-      ["half-width", (row) => percent(row.half_width)],
+      ["half-width", (row) => amount(row.half_width, asked)],
       ["± at 50 %", (row) => percent(row.common_half_width)],
       ["smallest share", (row) => percent(row.smallest_share)],
       ["people needed", (row) => whole.format(Math.ceil(row.people))],
-      ["best guess", (row) => `${row.mechanism === "LocalHashing" && d > 2 ? "≤ " : ""}${percent(row.attack)}`],
+      ["best guess", (row) => `${bound(row)}${percent(row.attack)}`],
+      [
+        `worst belief, from ${percent(before)}`,
+        (row) => `${bound(row)}${percent(globalThis.planAfter(before, row.odds))}`,
+      ],
       ["a report", (row) => size(row.bits)],
     ].filter(
       ([name]) =>
-        !((name === "smallest share" || name === "± at 50 %") && question === "mean") &&
+        !(/^(smallest share|± at|worst belief)/.test(name) && question === "mean") &&
         !(name === "people needed" && plan.rows[0].people === null),
     );
     parts.table(result.querySelector("table"), columns, plan.rows, plan.best);

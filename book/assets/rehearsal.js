@@ -61,7 +61,7 @@ globalThis.planRehearse = (() => {
   function rehearse(asked, e, seeds) {
     const d = asked.names.length,
       none = [null, null, null, null];
-    const plan = globalThis.planSurvey("one", asked.n, e, d, 1, 1, ...none, 1e-6);
+    const plan = globalThis.planSurvey("one", asked.n, e, d, 1, 1, ...none, 0, 1, "", 1e-6);
     const [a, b, c] = seeds;
     const trials = globalThis
       .planLaws(e, d)

@@ -20,10 +20,27 @@ globalThis.planTable = (() => {
     }
 
     found = new Map();
+    recent = []; // what stood in the file, each with its count, at a place that its letters decide
     numbers = null;
     size = 0;
 
+    // The count of the letters from start to end, or else their text: to make one takes longer than to compare.
+    cell(text, letters, start, end, hash) {
+      const place = hash & 1023,
+        known = this.recent[place];
+      if (known && known.letters.length === end - start) {
+        let i = start;
+        while (i < end && letters[i] === known.letters[i - start]) i++;
+        if (i === end) return known.seen;
+      }
+      const cell = text.slice(start, end).trim(),
+        seen = this.numbers ? null : this.found.get(cell);
+      if (seen) this.recent[place] = { letters: letters.slice(start, end), seen };
+      return seen ?? cell;
+    }
+
     add(cell) {
+      if (typeof cell !== "string") return cell.times++;
       if (this.numbers) return this.addNumber(cell);
       const seen = this.found.get(cell);
       if (seen) seen.times++;
@@ -32,6 +49,7 @@ globalThis.planTable = (() => {
 
     spread() {
       const found = this.found;
+      this.recent = [];
       this.found = new Map([["", { times: 0 }]]);
       this.numbers = new Float64Array(2 * MOST_DIFFERENT);
       for (const [cell, { times }] of found) for (let i = 0; i < times; i++) this.addNumber(cell);
@@ -63,8 +81,10 @@ globalThis.planTable = (() => {
 
     push(text, last) {
       if (text.includes("\0")) throw new Refusal("This is no text. A spreadsheet can be saved as CSV.");
-      const all = this.rest + text;
+      const all = [this.rest, text].join(""); // a sum of texts takes longer to read
       this.separator ??= separatorOf(all);
+      this.letters = new Uint16Array(all.length + 1);
+      for (let i = 0; i < all.length; i++) this.letters[i] = all.charCodeAt(i);
       let from = 0;
       for (let next; from < all.length && (next = this.row(all, from, last)) >= 0; from = next) this.take();
       this.rest = all.slice(from);
@@ -72,13 +92,14 @@ globalThis.planTable = (() => {
 
     // Read the cells of the row that begins there, and say where the next one does; −1 where it does not end yet.
     row(text, from, last) {
-      const separator = this.separator.charCodeAt(0);
+      const { letters } = this,
+        separator = this.separator.charCodeAt(0);
       this.cells = [];
       for (let i = from; ; i++) {
-        while (text.charCodeAt(i) === 32) i++;
+        while (letters[i] === 32) i++;
         const start = i;
         let cell = null;
-        if (text[i] === '"') {
+        if (letters[i] === 34) {
           let end = text.indexOf('"', i + 1);
           while (end >= 0 && text[end + 1] === '"') end = text.indexOf('"', end + 2);
           this.check((end < 0 ? text.length : end) - start);
@@ -87,11 +108,18 @@ globalThis.planTable = (() => {
           cell = text.slice(start + 1, end).replaceAll('""', '"');
           i = end + 1;
         }
-        let code = text.charCodeAt(i);
-        while (code !== separator && code !== 10 && code !== 13 && i < text.length) code = text.charCodeAt(++i);
+        let code = letters[i],
+          hash = 0;
+        while (code !== separator && code !== 10 && code !== 13 && i < text.length) {
+          hash = (Math.imul(hash, 31) + code) | 0;
+          code = letters[++i];
+        }
         this.check(i - start);
         if (i >= text.length && !last) return -1;
-        this.cells.push((cell ?? text.slice(start, i)).trim());
+        const column = this.columns[this.cells.length];
+        if (cell === null && column) cell = column.cell(text, letters, start, i, hash);
+        else cell = (cell ?? text.slice(start, i)).trim();
+        this.cells.push(cell);
         if (this.cells.length > MOST_COLUMNS) throw new Refusal(`The table has more than ${MOST_COLUMNS} columns.`);
         if (code !== separator || i >= text.length) return i + 1;
       }

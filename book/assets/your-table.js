@@ -212,8 +212,8 @@
   for (const field of form.elements) field.disabled = false;
   epsilon.max = EPSILONS.length - 1;
   globalThis.planLaws(1, 2).forEach((_, i) => {
-    const { mechanism: name } = globalThis.planSurvey("one", 1, 1, 2, 1, 1, null, null, null, null, 1e-6).rows[i];
-    mechanism.append(element("option", name, { value: i }));
+    const row = globalThis.planSurvey("one", 1, 1, 2, 1, 1, null, null, null, null, 0, 1, "", 1e-6).rows[i];
+    mechanism.append(element("option", row.mechanism, { value: i }));
   });
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("input", ({ target }) => {

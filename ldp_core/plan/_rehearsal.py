@@ -169,7 +169,8 @@ def _answers(values: npt.NDArray[Any], column: Any) -> tuple[tuple[str, ...], Co
     else:
         found = _tally(values)
         known, times = [*found], [*found.values()]
-    if isinstance(known, np.ndarray) or all(isinstance(v, numbers.Real) and not isinstance(v, bool) for v in known):
+    kinds = set() if isinstance(known, np.ndarray) else set(map(type, known))
+    if all(issubclass(kind, numbers.Real) and not issubclass(kind, bool) for kind in kinds):
         counts, said = _of_numbers(_as_floats(known), np.array(times, dtype=np.int64))
     else:
         texts: Counter[str] = Counter()
@@ -192,8 +193,8 @@ def _tally(values: npt.NDArray[Any]) -> dict[Any, int]:
     except Exception:  # what has no hash, and what refuses to be compared
         raise TypeError("frame[column] must hold texts, numbers or truth values, got what has no hash") from None
     known = {value: times for value, times in found.items() if not _is_empty(value)}
-    for value in known:
-        if not isinstance(value, (str, numbers.Real, np.bool_)):
+    for kind, value in {type(value): value for value in known}.items():  # a million different numbers are of few kinds
+        if not issubclass(kind, (str, numbers.Real, np.bool_)):
             raise TypeError(
                 f"frame[column] must hold texts, numbers or truth values, got {shown(value)}: others become texts by "
                 "astype(str)"

@@ -10,7 +10,15 @@ from __future__ import annotations
 import math
 from typing import Literal, NamedTuple, get_args
 
-from ldp_core._validate import check_in_range, check_int, check_option, check_probability, shown
+from ldp_core._validate import (
+    check_in_range,
+    check_int,
+    check_interval,
+    check_option,
+    check_probability,
+    check_text,
+    shown,
+)
 
 __all__ = ["Plan", "Row", "survey"]
 
@@ -48,8 +56,8 @@ class Row(NamedTuple):
     mechanism : str
         Class in :mod:`ldp_core.frequency` or :mod:`ldp_core.numeric`, perhaps with a remark in brackets.
     sd : float
-        Standard deviation of the estimated share of an answer that nobody gives; for a mean the largest, as a share of
-        the public range.
+        Standard deviation of the estimated share of an answer that nobody gives; for a mean the largest, in the unit
+        of ``bounds``.
     half_width : float
         Half of the width of the 95 % interval around it: 1.96 sd.
     common_half_width : float or None
@@ -62,6 +70,9 @@ class Row(NamedTuple):
     attack : float
         Chance that the best guess from one report is right: of the answer, or of all answers that a person holds, where
         all are alike beforehand; for a mean, of which end of the range the value is. For local hashing at most that.
+    odds : float or None
+        The most by which one report multiplies the odds of one answer, where the others are alike beforehand; whatever
+        is known of them, it is at most exp(ε). For local hashing at most that. None for a mean.
     bits : int
         Bits of a report.
     """
@@ -73,6 +84,7 @@ class Row(NamedTuple):
     smallest_share: float | None
     people: float | None
     attack: float
+    odds: float | None
     bits: int
 
 
@@ -105,6 +117,8 @@ class Plan(NamedTuple):
         above that: at most the bound of theorem 3.1 of Feldman, McMillan and Talwar.
     central_sd : float
         Standard deviation under a trusted curator, Laplace noise at this ε.
+    unit : str
+        In what errors are printed: % for a share, else the ``unit`` of the mean.
     code : str
         A program that asks made-up people as planned.
     """
@@ -121,15 +135,18 @@ class Plan(NamedTuple):
     epsilon_year: float
     shuffled_epsilon: float
     central_sd: float
+    unit: str
     code: str
 
     def __str__(self) -> str:
         """Verdict, and a line for each mechanism: standard deviation, half-width, the same at a share of one half."""
-        lines = [self.verdict, f"{'':40}{'sd, %':>10}{'±, %':>10}{'± at 50 %':>10}{'bits':>10}"]
+        head = f"in {self.unit}" if self.unit else ""
+        lines = [self.verdict, f"{head:40}{'sd':>10}{'±':>10}{'± at 50 %':>10}{'bits':>10}"]
         for i, row in enumerate(self.rows):
             name = ("* " if i == self.best else "  ") + row.mechanism
-            common = "" if row.common_half_width is None else f"{100 * row.common_half_width:.3g}"
-            lines.append(f"{name:40}{100 * row.sd:>10.3g}{100 * row.half_width:>10.3g}{common:>10}{row.bits:>10,}")
+            scale = 1 if row.common_half_width is None else 100
+            common = "" if row.common_half_width is None else f"{scale * row.common_half_width:.3g}"
+            lines.append(f"{name:40}{scale * row.sd:>10.3g}{scale * row.half_width:>10.3g}{common:>10}{row.bits:>10,}")
         return "\n".join(lines)
 
 
@@ -145,6 +162,8 @@ def survey(
     half_width: float | None = None,
     belief: float | None = None,
     prior: float | None = None,
+    bounds: tuple[float, float] = (0.0, 1.0),
+    unit: str = "",
     delta: float = 1e-6,
 ) -> Plan:
     r"""Plan a survey under local differential privacy.
@@ -168,12 +187,16 @@ def survey(
     share : float, optional
         A wish: a share so small, between 0 and 1, has to be told from zero (see :class:`Row`). Not for "mean".
     half_width : float, optional
-        A wish: half of the width of the 95 % interval of a rare share, or of the mean as a share of the range.
+        A wish: half of the width of the 95 % interval of a rare share, or of the mean, in the unit of ``bounds``.
     belief : float, optional
         A wish: whoever gave a statement about a person the probability ``prior`` gives it at most this one after one
         report.
     prior : float, optional
         Between 0 and ``belief``, and only with it; None: one half for "yes-no" and "mean", else held/d.
+    bounds : tuple of float, default (0, 1)
+        Lowest and highest number of the public range; for "mean" only.
+    unit : str, default ""
+        What ``bounds`` are in, such as "minutes"; for "mean" only.
     delta : float, default 1e-6
         δ of shuffled reports.
 
@@ -206,6 +229,9 @@ def survey(
     ('SubsetSelection', 0.993, 2.7)
     >>> plan.verdict.partition(". ")[0]
     'Every ε from 0.993 to 2.7 meets all wishes if every answer is equally likely beforehand (6.25 %)'
+    >>> plan = survey("mean", 10_000, epsilon=1.0, bounds=(0, 120), unit="minutes")
+    >>> f"{plan.rows[plan.best].half_width:.2f} {plan.unit}"
+    '2.54 minutes'
     """
     check_option(question, "question", get_args(Question))
     n, per_year = check_int(n, "n", 1, _MOST_PEOPLE), check_int(per_year, "per_year", 1, _MOST_SURVEYS)
@@ -220,8 +246,10 @@ def survey(
         epsilon = check_in_range(epsilon, "epsilon", _SMALLEST, _LARGEST)
     elif share is None and half_width is None and belief is None:
         raise ValueError("epsilon must be given where no share, half_width or belief is wished, got None")
+    low_bound, high_bound, unit = check_range(question, bounds, unit)
+    width = high_bound - low_bound
     share = None if share is None else check_in_range(share, "share", 1e-9, 1.0)
-    half_width = None if half_width is None else check_in_range(half_width, "half_width", 1e-9, 1.0)
+    half_width = None if half_width is None else check_in_range(half_width, "half_width", 1e-9 * width, width)
     before = held / d if prior is None else check_probability(prior, "prior")
     if belief is not None:
         belief = check_probability(belief, "belief")
@@ -230,10 +258,25 @@ def survey(
     elif prior is not None:
         raise ValueError(f"prior must be None where no belief is wished, got {prior:g}")
     delta = check_in_range(delta, "delta", 1e-100, 0.5)
-    return _plan(question, n, epsilon, d, held, per_year, share, half_width, belief, prior, delta)
+    return _plan(
+        question, n, epsilon, d, held, per_year, share, half_width, belief, prior, low_bound, high_bound, unit, delta
+    )
 
 
-# ---- one report: variance of a share for each person (of a rare one, and what holders add), attack, bits ----------
+def check_range(question: str, bounds: object, unit: object) -> tuple[float, float, str]:
+    """Return what a mean's numbers lie between, and their unit, which goes into a sentence."""
+    low, high = check_interval(bounds)
+    if high - low < max(1e-290, 1e-12 * max(abs(low), abs(high))):
+        raise ValueError(f"bounds must lie further apart, got {shown(bounds)}")
+    unit = check_text(unit, "unit")
+    if len(unit) > 20 or not unit.isprintable():
+        raise ValueError(f"unit must have at most 20 characters on one line, got {shown(unit)}")
+    if question != "mean" and (low, high, unit) != (0, 1, ""):
+        raise ValueError(f"bounds and unit must be left out for the question {question!r}, got {shown((bounds, unit))}")
+    return low, high, unit
+
+
+# ---- one report: variance of a share for each person (of a rare one, and what holders add), attack, odds, bits ----
 
 
 def _pure(p: float, q: float, gap: float) -> tuple[float, float]:
@@ -267,26 +310,31 @@ def _hashing_law(epsilon: float) -> tuple[float, float, float, int]:
     return p, 1 / g, (g - 1) / g * -math.expm1(-epsilon) * p, g
 
 
-def _direct(epsilon: float, d: int) -> tuple[float, float, float, int]:
+def _after(before: float, odds: float) -> float:
+    """The belief that a belief becomes where its odds are multiplied."""
+    return before * odds / (1 + before * (odds - 1))
+
+
+def _direct(epsilon: float, d: int) -> tuple[float, float, float, float, int]:
     p, q, gap = _direct_law(epsilon, d)
     zero, slope = _pure(p, q, gap)
-    return zero, slope, p, math.ceil(math.log2(d))
+    return zero, slope, p, math.exp(epsilon), math.ceil(math.log2(d))
 
 
-def _unary(law: tuple[float, float, float], d: int) -> tuple[float, float, float, int]:
+def _unary(law: tuple[float, float, float], d: int) -> tuple[float, float, float, float, int]:
     p, q, gap = law
     zero, slope = _pure(p, q, gap)
     none = d * math.log1p(-q)
     attack = (p / q * -math.expm1(none) + (1 - p) / (1 - q) * math.exp(none)) / d
-    return zero, slope, attack, d
+    return zero, slope, attack, p * (1 - q) / (q * (1 - p)), d  # of a report that names one answer alone
 
 
-def _hashing(epsilon: float, d: int) -> tuple[float, float, float, int]:
+def _hashing(epsilon: float, d: int) -> tuple[float, float, float, float, int]:
     p, q, gap, g = _hashing_law(epsilon)
     zero, slope = _pure(p, q, gap)
     filled = min(g, d)  # buckets that hold a value, at most
     attack = (filled * p + (g - filled) * p / math.exp(epsilon)) / d
-    return zero, slope, attack, math.ceil((math.ceil(math.log2(d)) + 1) * math.log2(g))
+    return zero, slope, attack, math.exp(epsilon), math.ceil((math.ceil(math.log2(d)) + 1) * math.log2(g))
 
 
 def _set_law(epsilon: float, d: int, m: int, k: int) -> tuple[float, float, float, float]:
@@ -346,21 +394,21 @@ def _one_set(d: int, m: int) -> float:
     return chance
 
 
-def _sets(epsilon: float, d: int, m: int) -> tuple[float, float, float, int]:
+def _sets(epsilon: float, d: int, m: int) -> tuple[float, float, float, float, int]:
     k = _set_size(epsilon, d, m)
     p, q, gap, likelier = _set_law(epsilon, d, m, k)
     zero, slope = _pure(p, q, gap)
-    return zero, slope, likelier * _one_set(d, m), _set_bits(d, k)
+    return zero, slope, likelier * _one_set(d, m), p / q, _set_bits(d, k)
 
 
-def _drawn(epsilon: float, d: int, m: int) -> tuple[float, float, float, int]:
+def _drawn(epsilon: float, d: int, m: int) -> tuple[float, float, float, float, int]:
     """One of the m, drawn at random, by subset selection: a holder has drawn it once in m times."""
     k = _set_size(epsilon, d, 1)
     _, q, gap, likelier = _set_law(epsilon, d, 1, k)
     zero, slope = _pure(q + gap / m, q, gap / m)
     a = math.exp(-epsilon)
     own = min(m, k) / m
-    return zero, slope, likelier * (own + a * (1 - own)) * _one_set(d, m), _set_bits(d, k)
+    return zero, slope, likelier * (own + a * (1 - own)) * _one_set(d, m), 1 + gap / (m * q), _set_bits(d, k)
 
 
 # ---- one number in [−1, 1]: largest variance, attack, bits -----------------------------------------------------------
@@ -412,9 +460,9 @@ def _smallest(zero: float, slope: float, n: int) -> float | None:
 
 
 def _row(
-    mechanism: str, one: tuple[float, float, float, int], n: int, share: float | None, half_width: float | None
+    mechanism: str, one: tuple[float, float, float, float, int], n: int, share: float | None, half_width: float | None
 ) -> Row:
-    zero, slope, attack, bits = one
+    zero, slope, attack, odds, bits = one
     sd = math.sqrt(zero / n)
     return Row(
         mechanism=mechanism,
@@ -424,34 +472,36 @@ def _row(
         smallest_share=_smallest(zero, slope, n),
         people=_needed(zero, slope, share, half_width),
         attack=attack,
+        odds=odds,
         bits=bits,
     )
 
 
-def _mean_row(mechanism: str, one: tuple[float, float, int], n: int, half_width: float | None) -> Row:
+def _mean_row(mechanism: str, one: tuple[float, float, int], n: int, half_width: float | None, span: float) -> Row:
     variance, attack, bits = one
-    sd = math.sqrt(variance / n) / 2  # the range is 2 long in [−1, 1]
+    sd = span / 2 * math.sqrt(variance / n)  # the range is 2 long in [−1, 1]
     return Row(
         mechanism=mechanism,
         sd=sd,
         half_width=_Z * sd,
         common_half_width=None,
         smallest_share=None,
-        people=_needed(variance / 4, 0.0, None, half_width),
+        people=_needed(variance / 4, 0.0, None, None if half_width is None else half_width / span),
         attack=attack,
+        odds=None,
         bits=bits,
     )
 
 
 def _rows(
-    question: str, n: int, epsilon: float, d: int, held: int, share: float | None, half_width: float | None
+    question: str, n: int, epsilon: float, d: int, held: int, share: float | None, half_width: float | None, span: float
 ) -> list[Row]:
     if question == "mean":
         return [
-            _mean_row("Duchi", _duchi(epsilon), n, half_width),
-            _mean_row("DiscreteLaplace", _discrete_laplace(epsilon), n, half_width),
-            _mean_row("Piecewise", _piecewise(epsilon), n, half_width),
-            _mean_row("Hybrid", _hybrid(epsilon), n, half_width),
+            _mean_row("Duchi", _duchi(epsilon), n, half_width, span),
+            _mean_row("DiscreteLaplace", _discrete_laplace(epsilon), n, half_width, span),
+            _mean_row("Piecewise", _piecewise(epsilon), n, half_width, span),
+            _mean_row("Hybrid", _hybrid(epsilon), n, half_width, span),
         ]
     if question == "yes-no":
         return [_row("RandomizedResponse", _direct(epsilon, 2), n, share, half_width)]
@@ -513,9 +563,9 @@ def _choice(question: str, epsilon: float, d: int, rows: list[Row]) -> tuple[int
 
 
 def _best(
-    question: str, n: int, epsilon: float, d: int, held: int, share: float | None, half_width: float | None
+    question: str, n: int, epsilon: float, d: int, held: int, share: float | None, half_width: float | None, span: float
 ) -> Row:
-    rows = _rows(question, n, epsilon, d, held, share, half_width)
+    rows = _rows(question, n, epsilon, d, held, share, half_width, span)
     best, _ = _choice(question, epsilon, d, rows)
     return rows[best]
 
@@ -528,17 +578,19 @@ def _most(belief: float, prior: float) -> float:
     return math.log(belief / (1 - belief)) - math.log(prior / (1 - prior))
 
 
-def _least(question: str, n: int, d: int, held: int, share: float | None, half_width: float | None) -> float:
+def _least(
+    question: str, n: int, d: int, held: int, share: float | None, half_width: float | None, span: float
+) -> float:
     """The smallest ε at which the recommended mechanism sees what it has to; infinite if there is none."""
     low, high = _SMALLEST, _LARGEST
     if share is None and half_width is None:
         return low
-    people = _best(question, n, high, d, held, share, half_width).people
+    people = _best(question, n, high, d, held, share, half_width, span).people
     if people is not None and people > n:
         return math.inf
     while high > low * (1 + 1e-12):
         middle = math.sqrt(low * high)
-        people = _best(question, n, middle, d, held, share, half_width).people
+        people = _best(question, n, middle, d, held, share, half_width, span).people
         if people is not None and people <= n:
             high = middle
         else:
@@ -580,10 +632,14 @@ def _plan(
     half_width: float | None,
     belief: float | None,
     prior: float | None,
+    low_bound: float,
+    high_bound: float,
+    unit: str,
     delta: float,
 ) -> Plan:
+    span = high_bound - low_bound
     seen = share is not None or half_width is not None
-    low = _digits(_least(question, n, d, held, share, half_width), True)
+    low = _digits(_least(question, n, d, held, share, half_width, span), True)
     before = held / d if prior is None else prior
     high = _LARGEST if belief is None else _digits(min(_LARGEST, _most(belief, before)), False)
     chosen = high
@@ -591,12 +647,12 @@ def _plan(
         chosen = epsilon
     elif seen:
         chosen = min(low, high)
-    rows = _rows(question, n, chosen, d, held, share, half_width)
+    rows = _rows(question, n, chosen, d, held, share, half_width, span)
     best, reason = _choice(question, chosen, d, rows)
     people = rows[best].people
     at = low if low > high and low <= _LARGEST else chosen
     shuffled = _shuffled(at, n, delta)
-    allowed = _best(question, n, high, d, held, share, half_width).people
+    allowed = _best(question, n, high, d, held, share, half_width, span).people
     verdict = _verdict(
         n,
         chosen,
@@ -607,7 +663,7 @@ def _plan(
         _alike(question, before) if prior is None else "",
         allowed,
         shuffled,
-        _central(question, n, high, held),
+        _amount(question, span * _central(question, n, high, held), unit),
     )
     if belief is not None and low <= chosen <= high and per_year * chosen > high:
         verdict += f" The belief allows ε = {high:.3g}, but the {per_year:,.0f} reports of a year add up to "
@@ -624,9 +680,17 @@ def _plan(
         times=0.0 if people is None else people / n,
         epsilon_year=per_year * chosen,
         shuffled_epsilon=shuffled,
-        central_sd=_central(question, n, chosen, held),
-        code=_code(question, n, chosen, d, held, rows[best].mechanism),
+        central_sd=span * _central(question, n, chosen, held),
+        unit=unit if question == "mean" else "%",
+        code=_code(question, n, chosen, d, held, low_bound, high_bound, rows[best].mechanism),
     )
+
+
+def _amount(question: str, value: float, unit: str) -> str:
+    """A share in per cent, or a mean in its unit."""
+    if question != "mean":
+        return f"{100 * value:.3g} %"
+    return f"{value:.3g}" if unit == "" else f"{value:.3g} {unit}"
 
 
 def _alike(question: str, before: float) -> str:
@@ -645,7 +709,7 @@ def _verdict(
     alike: str,
     allowed: float | None,
     shuffled: float,
-    central: float,
+    central: str,
 ) -> str:
     if not seen and not believed:
         return f"Without a wish every ε will do. This plan has ε = {epsilon:.3g}."
@@ -675,14 +739,20 @@ def _verdict(
         else:
             text += "A trusted shuffler may not be enough: "
             text += f"our bound for it is ε = {shuffled:.3g}, and exact values are lower. "
-    return text + f"A trusted curator has a standard deviation of {100 * central:.3g} % at ε = {high:.3g}."
+    return text + f"A trusted curator has a standard deviation of {central} at ε = {high:.3g}."
 
 
 # ---- a program -----------------------------------------------------------------------------------------------------
 
 
-def _code(question: str, n: int, epsilon: float, d: int, held: int, mechanism: str) -> str:
+def _code(
+    question: str, n: int, epsilon: float, d: int, held: int, low_bound: float, high_bound: float, mechanism: str
+) -> str:
     numeric = question == "mean"
+    low = low_bound if numeric else 0.0
+    high = high_bound if numeric else 100.0
+    ends = f"{low:.15g}, {high:.15g}"
+    digits = 4 - math.floor(math.log10(high - low))
     people = min(n, _MADE_UP, math.floor(_PAIRS / d))
     lines = ["import numpy as np", "", "import ldp_core"]
     if numeric:
@@ -697,17 +767,17 @@ def _code(question: str, n: int, epsilon: float, d: int, held: int, mechanism: s
     if numeric or question == "number":
         lines = [
             *lines,
-            "values = rng.uniform(0, 100, size=n)  # a number for each person; the public range is 0 to 100",
+            f"values = rng.uniform({ends}, size=n)  # a number for each person, from the public range",
         ]
     if numeric:
         lines = [
             *lines,
             f"mechanism = {mechanism}(epsilon={epsilon:.10g})",
-            "scaler = IntervalScaler(0, 100)",
+            f"scaler = IntervalScaler({ends})",
             "reports = mechanism.privatize(scaler.transform(values), rng=ldp_core.secure_rng())",
             "low, high = mechanism.interval(reports)",
             'print("The mean, between the ends of its 95 % interval: low, estimate, high")',
-            "print(*scaler.inverse([low, mechanism.estimate(reports), high]).round(2))",
+            f"print(*scaler.inverse([low, mechanism.estimate(reports), high]).round({digits}))",
         ]
         return "\n".join(lines)
     made = f"oracle = {mechanism}(epsilon={epsilon:.10g}, domain={d})"
@@ -718,7 +788,7 @@ def _code(question: str, n: int, epsilon: float, d: int, held: int, mechanism: s
         answers = "answers = rng.random(n) < 0.3  # for each person whether the answer is yes"
         names = 'names = ["no", "yes"]'
     elif question == "number":
-        lines = [*lines, f"edges = np.linspace(0, 100, {d + 1})"]
+        lines = [*lines, f"edges = np.linspace({ends}, {d + 1})"]
         answers = "answers = np.digitize(values, edges[1:-1])"
         names = 'names = [f"{low:g} to {high:g}" for low, high in zip(edges[:-1], edges[1:])]'
     elif question == "several":

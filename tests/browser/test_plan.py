@@ -16,14 +16,16 @@ pytestmark = [pytest.mark.browser, pytest.mark.site]
 QUESTIONS = [
     ("yes-no", {}), ("one", {"d": 2}), ("one", {"d": 6}), ("one", {"d": 130}), ("one", {"d": 5000}),
     ("one", {"d": 2**24}), ("number", {"d": 20}), ("several", {"d": 12, "held": 3}),
-    ("several", {"d": 400, "held": 40}), ("mean", {}),
+    ("several", {"d": 400, "held": 40}), ("mean", {}), ("mean", {"bounds": (-20, 1500.5), "unit": "µg/m³"}),
 ]  # fmt: skip
 WISHES = [
     {"epsilon": 0.02}, {"epsilon": 0.61}, {"epsilon": 7.5, "half_width": 0.01}, {"share": 0.05},
     {"half_width": 0.003, "belief": 0.9}, {"share": 1e-5, "belief": 0.6, "epsilon": 3.0},
     {"belief": 0.7, "prior": 0.01},
 ]  # fmt: skip
-ORDER = ("epsilon", "d", "held", "per_year", "share", "half_width", "belief", "prior", "delta")
+ORDER = (
+    "epsilon", "d", "held", "per_year", "share", "half_width", "belief", "prior", "lowest", "highest", "unit", "delta",
+)  # fmt: skip
 
 
 def grid():
@@ -42,7 +44,16 @@ def test_the_page_s_arithmetic_is_python_s(page):
     asked, expected = [], []
     for question, n, given in grid():
         expected.append(plan.survey(question, n, **given)._asdict())
-        full = {"d": 2, "held": 1, "per_year": 1, "delta": 1e-6} | given
+        lowest, highest = given.get("bounds", (0, 1))
+        full = {
+            "d": 2,
+            "held": 1,
+            "per_year": 1,
+            "lowest": lowest,
+            "highest": highest,
+            "unit": "",
+            "delta": 1e-6,
+        } | given
         asked.append([question, n, *(full.get(name) for name in ORDER)])
     found = page.evaluate("asked => asked.map((one) => planSurvey(...one))", asked)
     for question, mine, theirs in zip(asked, expected, found, strict=True):
@@ -86,6 +97,43 @@ def test_a_link_brings_the_plan_back_and_the_call_makes_it_in_python(page, open_
     again = open_page((site / "book" / "practice" / "plan.html").as_uri() + f"?{query}")
     assert again.locator("#plan-form output").text_content() == said
     assert again.locator(".plan-best").text_content() == page.locator(".plan-best").text_content()
+
+
+def test_a_mean_is_planned_in_the_reader_s_unit(page, open_page, site):
+    page.get_by_label("Question").select_option("mean")
+    for label, value in (("Lowest number", "-20"), ("Highest number", "100"), ("Unit", "minutes")):
+        page.get_by_label(label).fill(value)
+    page.get_by_label("Half-width of the 95 % interval, minutes").fill("2,5")
+    call = page.locator("pre.plan-code").text_content().splitlines()[0].partition(": ldp_core.")[2]
+    made = eval(call, {"plan": plan})
+    assert made == plan.survey("mean", 10_000, half_width=2.5, belief=0.75, bounds=(-20, 100), unit="minutes")
+    assert page.locator("#plan-form output").text_content() == made.verdict
+    best = made.rows[made.best]
+    assert page.locator(".plan-best td").first.text_content() == f"{best.half_width:.3g} minutes"
+    query = urllib.parse.urlsplit(page.locator(".plan-link").get_attribute("href")).query
+    again = open_page((site / "book" / "practice" / "plan.html").as_uri() + f"?{query}")
+    assert again.locator("#plan-result").text_content() == page.locator("#plan-result").text_content()
+    for low, high in (("-20", "-20"), ("0", "0"), ("3", "2")):
+        page.get_by_label("Lowest number").fill(low)
+        page.get_by_label("Highest number").fill(high)
+        assert page.locator("#plan-form output").text_content() == "The highest number has to be above the lowest."
+    page.get_by_label("Highest number").fill("4")
+    page.get_by_label("Half-width").fill("1.5")
+    assert "Half-width of the 95 % interval, minutes: a number from" in page.locator("#plan-form output").text_content()
+
+
+def test_a_rare_answer_s_worst_belief_stands_beside_the_mechanisms(page):
+    page.get_by_label("Smallest share").fill("1")
+    named = "worst belief, from 1 %"
+    assert page.locator(".plan-table thead th").filter(has_text=named).count() == 1
+    made = plan.survey("one", 10_000, d=16, share=0.01, belief=0.75)
+    cells = page.locator(f'td[data-label="{named}"]').all_text_contents()
+    for row, cell in zip(made.rows, cells, strict=True):
+        after = _survey._after(0.01, row.odds)
+        assert cell.removeprefix("≤ ") == f"{100 * after:.3g} %"
+        assert cell.startswith("≤") == (row.mechanism == "LocalHashing")
+    page.get_by_label("Belief before").fill("3")
+    assert page.locator(".plan-table thead th").filter(has_text="worst belief, from 3 %").count() == 1
 
 
 def test_what_makes_no_plan_is_told_by_its_name(page):
@@ -134,7 +182,7 @@ def test_a_form_s_limits_are_those_of_the_function(page):
     limits = page.evaluate(
         "() => JSON.stringify([...document.querySelectorAll('#plan-form input')].map((i) => [i.name, i.min, i.max]))"
     )
-    found = {name: (float(low), float(high)) for name, low, high in json.loads(limits)}
+    found = {name: (float(low), float(high)) for name, low, high in json.loads(limits) if low}
     assert found["n"] == (1, _survey._MOST_PEOPLE)
     assert found["d"] == (2, _survey._MOST_ANSWERS)
     assert found["held"] == (1, _survey._MOST_HELD)
@@ -151,7 +199,7 @@ def test_a_phone_reads_cards_and_nothing_scrolls_sideways(open_page, site):
         assert page.evaluate("document.documentElement.scrollWidth") <= 390, question
     page.get_by_label("Question").select_option("one")
     cell = page.locator(".plan-best td").first
-    assert "standard deviation" in cell.evaluate("cell => getComputedStyle(cell, '::before').content")
+    assert "half-width" in cell.evaluate("cell => getComputedStyle(cell, '::before').content")
 
 
 def test_without_scripts_the_page_says_what_to_do_instead(open_page, site):

@@ -20,7 +20,7 @@ from ldp_core.plan import _survey
 
 #: Where the pages find them, and by which names.
 FILE = "plan-arithmetic.js"
-NAMES = {"planSurvey": "_plan", "planLaws": "_laws", "planMeanError": "_mean_error"}
+NAMES = {"planSurvey": "_plan", "planAfter": "_after", "planLaws": "_laws", "planMeanError": "_mean_error"}
 
 OPERATORS: dict[type[ast.AST], str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**", ast.And: "&&", ast.Or: "||",
