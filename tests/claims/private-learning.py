@@ -1,5 +1,7 @@
 """What the text of "Private learning" claims; run in its namespace."""
 
+from ldp_core.audit import trade_off
+
 # Gradient descent, and where a person enters
 assert accuracy(theta) < exact
 assert cut_until(1.0) > 0 > cut_until(2.0)
@@ -52,6 +54,54 @@ for e in spent_on:
     assert all(clear(winner, other) for other in equal_work.values()), e
 assert same_steps < 0.01, "almost the same accuracy"
 assert by_turns > 3 * by_coins.upper
+
+# Was she in?
+assert not kinds[:, 3:].any(), "six columns that nobody fills"
+assert np.array_equal(planted[:3], -typical[:3]), "the same education and gains, the other class"
+
+# 4 budgets, 4 attacks, 20 rates, 4 tails: with true claims these fail once in a million seeds at most.
+for e in (1.0, 2.0, 4.0, 8.0):
+    sigma_then, attacks = attacked(e)
+    certified = 100 * stats.norm.sf(stats.norm.isf(ALARMS) - 5.0 / sigma_then)
+    package = 100 - 100 * trade_off(PrivacyLoss.gaussian(sigma_then / 5.0).roughly())(ALARMS)
+    assert np.allclose(package, certified, rtol=1e-3)
+    assert np.all(package > certified * (1 - 1e-9))
+    sure = {name: found(*pair, tail=8e-10) for name, pair in attacks.items()}
+    assert all(np.all(least <= certified) for least, _, _ in sure.values()), "no attack is above the certified curve"
+    assert np.all(sure["planted, all steps"][2] >= certified), "the certified curve is hers"
+five = 4  # 1% of false alarms
+assert math.isclose(ALARMS[five], 0.01)
+assert sure["typical, all steps"][2][five] < sure["planted, last weights"][0][five], "at ε = 8"
+at_ten = int(np.argmin(np.abs(ALARMS - 0.1)))
+fewer, more = (found(*attacks[f"typical, {what}"])[:, at_ten] for what in ("last weights", "all steps"))
+assert fewer[2] < more[0], "the last weights give away less, at 10% with 95% confidence for either"
+assert tenfold[8.0, "typical, last weights"][1] < 2, "next to nothing"
+assert tenfold[8.0, "planted, last weights"][1] < tenfold[8.0, "planted, all steps"][1]
+like_two, at_eight = tenfold[2.0, "planted, all steps"], tenfold[8.0, "typical, all steps"]
+assert like_two[0] < at_eight[1] < like_two[2], "about as often"
+
+
+def lengths_on_the_way(epsilon):
+    """Gradients' lengths of the planted and the typical person, by step and run, in models without them."""
+    lengths = []
+
+    def recorded(theta, rows):
+        shares = plain_pull(theta, rows)
+        if rows is tried:
+            lengths.append(shares * np.linalg.norm(rows, axis=1))
+        return shares
+
+    plain_pull = globals()["pull"]
+    globals()["pull"] = recorded
+    descents(np.eye(2)[0], attacked(epsilon)[0], np.random.default_rng(6))
+    globals()["pull"] = plain_pull
+    return np.array(lengths)
+
+
+for e in (1.0, 8.0):
+    planted_long, typical_long = np.moveaxis(lengths_on_the_way(e), -1, 0)
+    assert np.allclose(planted_long, 1), "cut to length b in every step"
+    assert typical_long[0].min() > 0.5 > 0.35 > typical_long[-1].max(), "soon short"
 
 
 # A wrong norm
