@@ -158,7 +158,7 @@ addEventListener("DOMContentLoaded", () => {
   function fit({ alone = false, terse = false } = {}) {
     article.classList.toggle("slide-alone", alone);
     article.classList.toggle("slide-terse", terse);
-    article.querySelectorAll("pre > .slide-rest").forEach((rest) => rest.replaceWith(...rest.childNodes));
+    article.querySelectorAll("pre > [class^=slide]").forEach((part) => part.replaceWith(...part.childNodes));
     const root = document.documentElement;
     const { blocks, later } = list[at];
     const solution = blocks.find((block) => kind(block) === "solution" && !block.classList.contains("slide-later"));
@@ -204,7 +204,7 @@ addEventListener("DOMContentLoaded", () => {
     state();
   }
 
-  // The longest listing keeps the lines that there is room for, up to where a statement ends; the rest is shown on demand.
+  // The longest listing keeps the lines that there is room for, up to where a statement ends; the rest takes their place on demand.
   function cut(listings, over) {
     const lines = (text) => text.split("\n").length - 1;
     const [listing] = listings.sort((a, b) => b.offsetHeight - a.offsetHeight);
@@ -222,10 +222,14 @@ addEventListener("DOMContentLoaded", () => {
     }
     const at = statement ?? line;
     if (!at) return;
-    const rest = document.createElement("span");
-    rest.className = "slide-rest";
-    at.before(rest);
-    while (rest.nextSibling) rest.append(rest.nextSibling);
+    const nodes = [...listing.childNodes];
+    const parts = [nodes.slice(0, nodes.indexOf(at)), nodes.slice(nodes.indexOf(at))];
+    for (const [i, part] of parts.entries()) {
+      const span = document.createElement("span");
+      span.className = i ? "slide-rest" : "slide-first";
+      span.append(...part);
+      listing.append(span);
+    }
   }
 
   // In a narrow column numbers under a slider would run into each other: those without room are left out, never the ends.
