@@ -103,7 +103,7 @@ def test_letters_grow_less_than_the_picture(open_page, address):
           const face = getComputedStyle(document.body).fontFamily;
           return [scale * parseFloat(letters.fontSize), scale * 11, letters.fontFamily === face]; }""")
     assert all(same for *_, same in sizes.values()), "in the page's face"
-    assert sizes[390][0] == pytest.approx(11), "never smaller than they were laid out"
+    assert sizes[390][0] == pytest.approx(11, abs=0.01), "never smaller than they were laid out"
     assert sizes[480][0] < sizes[1440][0] < 15 < sizes[1440][1]
 
 
