@@ -24,7 +24,7 @@ from livefig._checks import (
     shown,
 )
 from livefig.figure import palette, styled
-from livefig.layout import once
+from livefig.layout import once, stacked
 from livefig.looks import Look, look, look_of
 from livefig.words import RAISED, in_words, rounded
 
@@ -130,7 +130,7 @@ def panels(
     rows, columns : int
         How many, 1 to 6; the axes are listed row by row.
     sharex, sharey : bool, default False
-        Whether they have one axis in common.
+        Whether they have one axis in common. On a phone, panels that do not share y stand below one another.
     size : (float, float), optional
         Width and height of the whole in inches, without the legend; no higher than wide, so that a laptop's screen
         shows it together with its sliders.
@@ -151,6 +151,9 @@ def panels(
     title = check_text(title, "title")
     width, height = _size((6, 3.6 if rows == 1 else 2.1 * rows + 0.6) if size is None else size)
     size = width, min(width, height)
+    if columns > 1 and not sharey and stacked():
+        rows, columns = rows * columns, 1
+        size = 6, 1.8 * rows + 1
     # Not pyplot's: that would keep every figure until it is closed, and show it once more by itself.
     figure = Figure(figsize=size)
     axes = figure.subplots(rows, columns, sharex=sharex, sharey=sharey, squeeze=False)
@@ -388,7 +391,7 @@ def _at_ends(ax: Any, named: Sequence[Named]) -> None:
     for part, text, y in zip(named, texts, _apart(_ends(ax, named), _line(ax, texts)), strict=True):
         ax.text(
             1.015, y, text, transform=ax.transAxes, va="center", fontsize=NAME_SIZE, color=part.look.colour,
-            linespacing=1.0,
+            linespacing=1.15,
         )  # fmt: skip
 
 
@@ -417,7 +420,7 @@ def _reach(ax: Any, curves: Sequence[Named]) -> bool:
 
 def _line(ax: Any, texts: Sequence[str]) -> float:
     """Height of a name, of as many lines as the longest of them has, as a share of the axes'."""
-    lines = 1.35 + 1.1 * max((text.count("\n") for text in texts), default=0)
+    lines = 1.35 + 1.25 * max((text.count("\n") for text in texts), default=0)
     high: float = kept(ax.figure).height / ax.get_subplotspec().get_gridspec().nrows
     return lines * NAME_SIZE / (72 * 0.74 * high)
 

@@ -282,7 +282,8 @@ def names(figure: Any) -> dict[str, str]:
     """Say which colour of the palette each name in a figure has, so that a page's words can have it; no greys."""
     from matplotlib.colors import to_hex
 
-    found = {" ".join(text.get_text().split()): text.get_color() for ax in figure.axes for text in ax.texts}
+    texts = [(" ".join(text.get_text().split()), text.get_color()) for ax in figure.axes for text in ax.texts]
+    found = dict(texts)
     for legend in filter(None, [*figure.legends, *(ax.get_legend() for ax in figure.axes)]):
         for text, handle in zip(legend.get_texts(), legend.legend_handles, strict=True):
             of = getattr(handle, "get_color", None) or handle.get_facecolor
@@ -290,7 +291,8 @@ def names(figure: Any) -> dict[str, str]:
             found[text.get_text()] = colour[0] if colour.dtype.kind == "U" else tuple(colour[:3])
     roles = {getattr(palette, role): role for role in ("truth", "estimate", "report", "risk", "accent")}
     named = {name.strip(): roles.get(to_hex(colour)) for name, colour in found.items() if len(np.ravel(colour))}
-    return {name: role for name, role in named.items() if role and _WORD.search(name)}
+    twice = {name for name, colour in texts if colour != found[name]}  # it says of neither which it is
+    return {name: role for name, role in named.items() if role and name not in twice and _WORD.search(name)}
 
 
 def short_hash(text: str) -> str:

@@ -9,7 +9,7 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from livefig._checks import shown
@@ -38,7 +38,8 @@ Alt = str | Callable[..., str] | None
 class Frame:
     """One picture, or one table with pictures, and what it shows; if part of it is drawn by law, the law.
 
-    A title that a page writes above the picture, and the colours of what has a name in it, stand by themselves.
+    A title that a page writes above the picture, and the colours of what has a name in it, stand by themselves; so does
+    the picture for a phone, where that is another.
     """
 
     svg: str
@@ -46,6 +47,7 @@ class Frame:
     law: dict[str, Any] = field(default_factory=dict)
     title: str = ""
     names: dict[str, str] = field(default_factory=dict)
+    phone: str = ""
 
 
 def draw_frame(
@@ -53,9 +55,16 @@ def draw_frame(
 ) -> Frame:
     """Draw one frame in the book's style; the same values after the same first frame give the same bytes.
 
-    With ``lift`` its title is no part of the picture.
+    With ``lift``, for a page, its title is no part of the picture, and panels are drawn for a phone as well.
     """
     layout = layout or Layout()
+    frame = _frame(draw, values, alt, pile, layout, lift)
+    if not (lift and layout.phone):
+        return frame
+    return replace(frame, phone=_frame(draw, values, alt, pile, layout.phone, lift).svg)
+
+
+def _frame(draw: Draw, values: dict[str, Any], alt: Alt, pile: Pile, layout: Layout, lift: bool) -> Frame:
     for name, chance in values.items():
         if isinstance(chance, Chance):
             others = {k: v for k, v in values.items() if k != name}
@@ -153,7 +162,7 @@ def piles(controls: dict[str, Control]) -> list[list[float]]:
 
 def pack(frames: list[Frame], piled: list[list[float]] | None = None) -> str:
     """Pack frames as base64 of gzipped JSON: equal pictures, and equal parts of long ones, are stored once."""
-    pictures = list(dict.fromkeys(frame.svg for frame in frames))
+    pictures = list(dict.fromkeys(svg for frame in frames for svg in (frame.svg, frame.phone) if svg))
     texts = list(dict.fromkeys(frame.alt for frame in frames))
     titles = list(dict.fromkeys(frame.title for frame in frames))
     place, said, above = ({part: i for i, part in enumerate(parts)} for parts in (pictures, texts, titles))
@@ -164,7 +173,10 @@ def pack(frames: list[Frame], piled: list[list[float]] | None = None) -> str:
         "svg": apart if parts else pictures,
         "alt": texts,
         "title": titles,
-        "frames": [[place[frame.svg], said[frame.alt], above[frame.title]] for frame in frames],
+        "frames": [
+            [place[frame.svg], said[frame.alt], above[frame.title], *([place[frame.phone]] if frame.phone else [])]
+            for frame in frames
+        ],
     }
     content |= ({"parts": list(parts)} if parts else {}) | ({"piles": piled} if piled else {})
     if any(frame.law for frame in frames):
@@ -181,6 +193,6 @@ def unpack(packed: str) -> list[Frame]:
     if parts := content.get("parts"):
         pictures = ["".join(parts[i] for i in picture) for picture in pictures]
     return [
-        Frame(pictures[picture], content["alt"][text], law, content["title"][title])
-        for (picture, text, title), law in zip(content["frames"], laws, strict=True)
+        Frame(pictures[at], content["alt"][text], law, content["title"][title], {}, *(pictures[i] for i in phone))
+        for (at, text, title, *phone), law in zip(content["frames"], laws, strict=True)
     ]

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
-__all__ = ["Layout", "once"]
+__all__ = ["Layout", "once", "stacked"]
 
 _DECISIONS: ContextVar[Layout | None] = ContextVar("decisions", default=None)
 
@@ -28,17 +28,30 @@ def once(question: Any, decide: Callable[[], bool], holds: Callable[[], bool] = 
     return known[question]
 
 
+def stacked() -> bool:
+    """Whether panels stand below one another, as on a phone; where they do not, a phone's layout is made ready."""
+    layout = _DECISIONS.get()
+    if layout is None:
+        return False
+    if not layout.stacked and layout.phone is None:
+        layout.phone = Layout(layout.refused, stacked=True)
+        layout.phone.regrets = layout.regrets
+    return layout.stacked
+
+
 class Layout:
     """Where the axes of a first picture stand: those after it stand there too, if as much is written around them.
 
     So axes stand still, and to find their places takes longer than to draw what is in them. What is ``refused`` is
-    decided against beforehand (see :func:`once`).
+    decided against beforehand (see :func:`once`). Where panels stand side by side, ``phone`` is the layout of a second
+    drawing, on which they are ``stacked``.
     """
 
-    def __init__(self, refused: Iterable[Any] = ()) -> None:
+    def __init__(self, refused: Iterable[Any] = (), stacked: bool = False) -> None:
+        self.refused, self.stacked = frozenset(refused), stacked
+        self.phone: Layout | None = None
         self._written: list[Any] | None = None
         self._places: list[Any] = []
-        self.refused = frozenset(refused)
         self.decisions: dict[Any, bool] = dict.fromkeys(self.refused, False)
         self.regrets: set[Any] = set()
 

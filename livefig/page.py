@@ -30,8 +30,8 @@ def script() -> str:
 
 
 def stage(frame: Frame, prefix: str) -> str:
-    """Picture with its alternative text; a table is read cell by cell, so it is no image."""
-    picture = with_prefix(frame.svg, prefix)
+    """Picture, and a phone's after it, with its alternative text; a table is read cell by cell, so it is no image."""
+    picture = with_prefix(frame.svg, prefix) + with_prefix(frame.phone, f"{prefix}phone-")
     role = "img" if picture.startswith("<svg") else "group"
     return f'<div class="lf-stage" role="{role}" aria-label="{html.escape(frame.alt)}">{picture}</div>'
 
@@ -39,7 +39,8 @@ def stage(frame: Frame, prefix: str) -> str:
 def opened(frame: Frame, classes: str, more: str = "") -> str:
     """Tag with classes and more that opens a frame's figure: its size, which that of letters follows, and colours."""
     size = _SIZE.match(frame.svg)
-    style = f' style="--lf-wide:{size[1]};--lf-high:{size[2]}"' if size else ""
+    phone = f";--lf-phone:{found[2]}" if (found := _SIZE.match(frame.phone)) else ""
+    style = f' style="--lf-wide:{size[1]};--lf-high:{size[2]}{phone}"' if size else ""
     names = f' data-names="{html.escape(json.dumps(frame.names, ensure_ascii=False))}"' if frame.names else ""
     return f'<figure class="{classes}"{more}{style}{names}>'
 

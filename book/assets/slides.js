@@ -147,19 +147,18 @@ addEventListener("DOMContentLoaded", () => {
       section && !blocks.includes(section) ? section.firstChild.textContent : "";
     history.replaceState(null, "", `#slide=${at + 1}`);
     scrollTo(0, 0);
-    state();
     dispatchEvent(new Event("resize")); // fits it, and what else depends on a width
   }
 
   // All of a slide is seen at once: what moves a figure stands below the picture or beside it, a prediction beside the
-  // figure or above it, wherever the picture is larger; it gives them room if it must; what is still too high has
-  // smaller letters, down to those of a page. A solution that would need them takes the place of its exercise, in two
-  // columns if one is too high; a step back shows the exercise.
-  const TYPE = [1, 0.9, 0.8, 0.72, 0.66, 0.6, 0.54];
+  // figure or above it, wherever the picture is larger; it gives them room if it must. A solution that is still too high
+  // takes the place of its exercise, in two columns if one is too high; a step back shows the exercise. Code that is too
+  // high is cut. Letters are never smaller: a room reads them.
   const WORDS = [1.4, 1.2]; // a slide of nothing but words, which would leave much of a screen empty
   function fit({ alone = false, terse = false } = {}) {
     article.classList.toggle("slide-alone", alone);
     article.classList.toggle("slide-terse", terse);
+    article.querySelectorAll("pre > [class^=slide]").forEach((part) => part.replaceWith(...part.childNodes));
     const root = document.documentElement;
     const { blocks, later } = list[at];
     const solution = blocks.find((block) => kind(block) === "solution" && !block.classList.contains("slide-later"));
@@ -172,7 +171,7 @@ addEventListener("DOMContentLoaded", () => {
     const beside = pictures.length && aside.length === 1 && aside[0].parentElement === figure?.parentElement;
     const grid = beside ? figure.parentElement : undefined;
     const told = beside && kind(aside[0]) === "text"; // it is read with the picture, so that stands beside it if it can
-    const types = pictures.length || within("pre, table").length ? TYPE : [...WORDS, ...TYPE];
+    const types = pictures.length || within("pre, table").length ? [1] : [...WORDS, 1];
     const over = () => root.scrollHeight - innerHeight;
     const heights = () => pictures.map((svg) => svg.getBoundingClientRect().height);
     const lay = ([type, columns, beside]) => {
@@ -188,9 +187,7 @@ addEventListener("DOMContentLoaded", () => {
       return { way: [type, columns, beside], over: Math.max(0, over()), size: Math.min(...heights()) };
     };
     const ways = [];
-    root.style.removeProperty("--slide-type");
-    const letters = parseFloat(getComputedStyle(root).fontSize);
-    for (const type of types.filter((type) => type * letters >= 11.5)) {
+    for (const type of types) {
       for (const columns of figures.length || alone ? [false, true] : [false]) {
         for (const beside of grid && !(told && columns) ? [true, false] : [false])
           ways.push(lay([type, columns, beside]));
@@ -200,10 +197,39 @@ addEventListener("DOMContentLoaded", () => {
     const worth = ({ way: [, , beside], size }) => (told && beside ? 1.4 : 1) * size;
     const better = (a, b) => b.over < a.over || (b.over === a.over && worth(b) > 1.05 * worth(a));
     const best = ways.reduce((a, b) => (better(a, b) ? b : a));
-    if (solution && !alone && (best.over || best.way[0] < 0.8)) return fit({ alone: true });
+    if (solution && !alone && best.over) return fit({ alone: true });
     if (best.over && !terse) return fit({ alone, terse: true }); // without the code of what is shown
-    lay(best.over > innerHeight / 8 ? [1, ...ways[0].way.slice(1)] : best.way); // what is scrolled anyway has letters of full size
+    if (lay(best.way).over) cut(within("pre").filter((listing) => listing.checkVisibility()), over());
     within(".lf-ticks").forEach(thin);
+    state();
+  }
+
+  // The longest listing keeps the lines that there is room for, up to where a statement ends; the rest takes their place on demand.
+  function cut(listings, over) {
+    const lines = (text) => text.split("\n").length - 1;
+    const [listing] = listings.sort((a, b) => b.offsetHeight - a.offsetHeight);
+    if (!listing) return;
+    const high = parseFloat(getComputedStyle(listing).lineHeight);
+    const room = Math.max(3, lines(listing.textContent) - Math.ceil(over / high) - 1);
+    let [seen, line, statement] = [0, null, null];
+    for (const node of listing.childNodes) {
+      seen += lines(node.textContent);
+      if (seen > room) break;
+      if (!node.textContent.includes("\n") || !node.nextSibling) continue;
+      line = node.nextSibling;
+      const begins = node.textContent.split("\n").at(-1) + line.textContent;
+      if (seen > room / 2 && /^[^\s)\]}]/.test(begins)) statement = line;
+    }
+    const at = statement ?? line;
+    if (!at) return;
+    const nodes = [...listing.childNodes];
+    const parts = [nodes.slice(0, nodes.indexOf(at)), nodes.slice(nodes.indexOf(at))];
+    for (const [i, part] of parts.entries()) {
+      const span = document.createElement("span");
+      span.className = i ? "slide-rest" : "slide-first";
+      span.append(...part);
+      listing.append(span);
+    }
   }
 
   // In a narrow column numbers under a slider would run into each other: those without room are left out, never the ends.
@@ -237,8 +263,7 @@ addEventListener("DOMContentLoaded", () => {
     if (see) {
       see.click();
       document.activeElement.blur(); // arrows go on turning slides
-      fit();
-      return state();
+      return fit();
     }
     for (const block of hidden()) {
       block.classList.remove("slide-later");
@@ -246,13 +271,11 @@ addEventListener("DOMContentLoaded", () => {
     }
     fit();
     list[at].later[0].scrollIntoView({ block: "nearest" });
-    state();
   }
   function more() {
     if (!rest()) return;
     article.classList.toggle("slide-whole");
     fit();
-    state();
   }
   function turn(step) {
     if (step > 0 && (hidden().length || veiled())) reveal();

@@ -58,6 +58,14 @@
       this.shown = this.index();
       this.drawing = this.draws();
       this.prefix = element.dataset.prefix;
+      this.phone = matchMedia("(max-width: 40rem)"); // where panels stand below one another
+      const [wide, low] = this.stage.querySelectorAll(":scope > svg");
+      if (low) (this.phone.matches ? wide : low).remove();
+      this.phone.addEventListener("change", () => {
+        this.glides = false;
+        if (low) this.shown = -1;
+        this.draw();
+      });
       this.pending = false;
       this.controls.forEach((control, i) => this.connect(control, i));
       element.querySelectorAll("input, button").forEach((part) => {
@@ -269,12 +277,12 @@
           const index = this.index(),
             draw = this.draws();
           if (index === this.shown && draw === this.drawing) return;
-          const [picture, text, finding] = frames[index];
+          const [picture, text, finding, low = picture] = frames[index];
           const prefix = this.prefix;
           const baked = index !== this.shown;
           if (baked) {
             const before = this.glides && !laws ? livefig.shapes(this.stage) : null;
-            this.stage.innerHTML = svg[picture].replace(/( id="|xlink:href="#|url\(#)(i\d+)\b/g, `$1${prefix}$2`);
+            this.stage.innerHTML = svg[this.phone.matches ? low : picture].replace(/( id="|xlink:href="#|url\(#)(i\d+)\b/g, `$1${prefix}$2`);
             livefig.glide(this.stage, before);
           }
           [this.shown, this.drawing] = [index, draw];

@@ -11,7 +11,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
-from livefig import choice, draws, live, log_slider, show, slider
+from livefig import choice, draws, lines, live, log_slider, panels, show, slider
 from livefig.display import Html
 from livefig.figure import with_prefix
 from livefig.frames import Frame, pack, unpack
@@ -41,6 +41,24 @@ def test_what_long_pictures_have_in_common_is_stored_once():
     assert len(frames[0].svg) > 2**15
     assert unpack(pack(frames)) == frames
     assert len(pack(frames)) < 1.4 * len(pack(frames[:1]))
+
+
+@pytest.mark.parametrize(("shared", "pictures"), [(False, 2), (True, 1)])
+def test_panels_that_share_no_axis_stand_below_one_another_on_a_phone(static, shared, pictures):
+    def draw(epsilon):
+        for name, ax in zip("ab", panels(1, 2, sharey=shared), strict=True):
+            figure = lines([0, 1], {"": [0, epsilon]}, title=f"panel {name}", ax=ax)
+        return figure
+
+    figure = live(draw, epsilon=log_slider(0.1, 1, n=3))
+    assert unpack(payload(figure.html)) == figure.frames
+    first = re.search(r'<div class="lf-stage".*?</div>', figure.html)[0]
+    assert first.count("<svg") == first.count(">panel b<") == pictures
+    assert ("--lf-phone" in figure.html) is not shared
+    for frame in figure.frames:
+        below = [float(y) for y in re.findall(r'y="([\d.]+)"[^>]*>panel', frame.phone)]
+        assert below == sorted(set(below))
+        assert len(below) == (0 if shared else 2)
 
 
 def test_first_frame_is_visible_before_any_script(line, static):

@@ -127,16 +127,17 @@ def figures_can_be_read(page):
     return page.evaluate(UNREADABLE)
 
 
-#: Letters of figures that are lower than 9 pixels, also raised ones; code that is cut off, tables that scroll where
+#: Letters of figures that are lower than 11 pixels, also raised ones; code that is cut off, tables that scroll where
 #: nothing says so, or that have words and are not read row by row.
 NARROW = r"""() => {
   const bad = [];
   for (const svg of document.querySelectorAll(".lf-stage > svg")) {
+    if (!svg.checkVisibility()) continue; // panels side by side, which a phone stacks
     const sizes = [...svg.querySelectorAll("text, tspan")].map((text) => {
       const { a, b } = text.getScreenCTM();
       return Math.hypot(a, b) * parseFloat(getComputedStyle(text).fontSize);
     });
-    if (Math.min(...sizes) < 8.95) bad.push(`letters of ${Math.min(...sizes).toFixed(1)} pixels`);
+    if (Math.min(...sizes) < 10.95) bad.push(`letters of ${Math.min(...sizes).toFixed(1)} pixels`);
   }
   for (const table of document.querySelectorAll("#main-content table")) {
     if (table.scrollWidth > table.clientWidth + 1 && !table.matches(".scrolls.more-after")) {
@@ -154,12 +155,25 @@ NARROW = r"""() => {
 }"""
 
 
+#: Labels of ticks that lie on one another.
+CROWDED = r"""() => [...document.querySelectorAll(".lf-stage > svg")].flatMap((svg) => {
+  const boxes = [...svg.querySelectorAll("g.tick text")].map((t) => [t.textContent, t.getBoundingClientRect()]);
+  return boxes.flatMap(([text, a], i) =>
+    boxes.slice(i + 1).flatMap(([other, b]) => {
+      const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+      const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+      return wide > 2 && high > 0.35 * Math.min(a.height, b.height) ? [`${text} lies on ${other}`] : [];
+    }),
+  );
+})"""
+
+
 def fits_a_phone(page):
     """Nothing wider than 360 pixels; the opening figure in the first view of 390 x 844."""
     low = opening_figure_is_seen_at_once(page, 390, 844)
     resize(page, 360, 740)
     width = page.evaluate("document.documentElement.scrollWidth")
-    narrow = low + page.evaluate(NARROW)
+    narrow = low + page.evaluate(NARROW) + page.evaluate(CROWDED)
     resize(page, **LAPTOP)
     return narrow if width <= 360 else [f"{width} pixels wide", *narrow]
 

@@ -16,7 +16,8 @@ from bs4.element import PageElement
 #: What has no use on paper: scripts, marks that a pointer uses, code that a page hides, forms to type into.
 SCREEN_ONLY = (
     "script, .headerlink, .toctree-wrapper, .viewcode-link, .lf-note, .sd-stretched-link, form.survey-form, "
-    ".plan-form, .plan-result, .lf-more, .qr, nav.letters, p.begin, .cell:not(.tag_hide-cell) > details.above-input"
+    ".plan-form, .plan-result, .lf-stage > svg + svg, .lf-more, .qr, nav.letters, p.begin, "
+    ".cell:not(.tag_hide-cell) > details.above-input"
 )
 #: What ends a solution on a screen; nobody checks on paper.
 CHECKED = "What the check compares with:"

@@ -29,15 +29,13 @@ class _Citation(SphinxDirective):
 
 
 class Byline(_Citation):
-    """Who made the book, and when, in one line, which leads to how it is cited and under which licence it stands."""
+    """Who made the book, and when, in one line."""
 
     def run(self) -> list[nodes.Node]:
         """Make the line."""
         about = self.about()
         authors = ", ".join(a.get("name") or f"{a['given-names']} {a['family-names']}" for a in about["authors"])
-        link = '<a href="#data-licence-citation">how to cite</a>'
-        said = f"{escape(authors)} · {about['year']} · {link}"
-        return [nodes.raw("", f'<p class="course-here">{said}</p>', format="html")]
+        return [nodes.paragraph("", f"{authors} · {about['year']}", classes=["course-here"])]
 
 
 class Begin(SphinxDirective):
