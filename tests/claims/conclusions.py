@@ -92,3 +92,5 @@ assert covered["over 70, ε = 0.1"][0] < 0.1
 assert all(abs(from_cells - 0.95) < 4 * error for _, from_cells in covered.values())
 without_noise = 2 * stats.norm.cdf(1.96 / math.sqrt(2)) - 1
 assert abs(coverages(100.0, PARTS["30 to 39"])[0] - without_noise) < 4 * error
+few = int(np.argmin(np.abs(chances - 0.001)))
+assert coverages(3, slice(few, few + 1))[1] < 0.9, "a single cell with few people"

@@ -25,6 +25,10 @@ for n in DISCRETE:  # the split is the published one
 
 # Then the published tables
 assert n_close >= 0.9 * every_z.size
+far = {(n, list(ORACLES)[o], AT[i]) for n in DISCRETE for o, i in zip(*np.nonzero(np.abs(z[n]) >= 3))}
+assert far == {("chess", "THE", 2.0), ("mushroom", "OUE", 5.0)}
+assert AT[i_mid + 1] == 1.05
+assert min(of_the.min(), of_chess.min()) > 2
 assert {again[n].shape[-1] for n in DISCRETE} == {10}, "ten runs"
 assert printed_table["car"][:, : i_mid + 1].max() < study[AGAIN["car"]]["commonest class"].mean()
 outside = [
@@ -87,7 +91,13 @@ on = {
     for how in ("new splits", JOINT_CODE)
 }
 assert [list(by.values()) for by in on.values()] == [["2–0 of 4", "0–2 of 4"], ["4–0 of 4", "0–0 of 4"]]
-assert max(tables["connect-4"].xy(missing="code").sizes) == 3
+for n in ("mushroom", "connect-4"):  # the lead moves, clearly at ε = 0.45
+    for o in ("SUE", "OUE"):
+        before, after = (
+            study[part][o + kind][i_mid] - study[part]["DE" + kind][i_mid]
+            for part, kind in ((n, "/report"), (f"{n}, joint code", ""))
+        )
+        assert after.mean() - before.mean() > 2.5 * math.hypot(before.std(ddof=1), after.std(ddof=1)) / math.sqrt(30)
 
 # Exercises
 assert shared[0] > 3 * luck
