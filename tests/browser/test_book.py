@@ -57,7 +57,7 @@ def test_first_view_of_the_heaviest_chapters_is_light_and_frames_come_when_the_r
 def test_a_step_of_a_slider_does_not_restyle_the_page(open_page, server, browser):
     """A rule such as ``.cell:has(table) > :not(…)`` makes a browser style nearly all elements anew at each step."""
     page = open_page(f"{server}/book/local/randomized-response.html")
-    page.wait_for_load_state("networkidle")
+    page.evaluate("document.fonts.ready")
     figure = page.locator("figure.lf-live").first
     slider, stage = figure.locator("input[type=range]"), figure.locator(".lf-stage")
     slider.press("End")
