@@ -148,8 +148,14 @@
   }
 
   function table(plan, asked) {
-    const { question, d } = asked;
-    const before = asked.prior ?? asked.share ?? asked.held / d;
+    const { question, d, held, prior, share, belief } = asked;
+    // As in the wish about a belief, where there is one: the two are compared.
+    const [before, whose] =
+      prior !== null
+        ? [prior, "belief before"]
+        : belief === null && share !== null
+          ? [share, "smallest share"]
+          : [held / d, "all alike"];
     const bound = (row) => (row.mechanism === "LocalHashing" && d > 2 ? "≤ " : "");
     const columns = [
       ["mechanism", (row) => row.mechanism],
@@ -159,7 +165,7 @@
       ["people needed", (row) => whole.format(Math.ceil(row.people))],
       ["best guess", (row) => `${bound(row)}${percent(row.attack)}`],
       [
-        `worst belief, from ${percent(before)}`,
+        `worst belief, from ${percent(before)} (${whose})`,
         (row) => `${bound(row)}${percent(globalThis.planAfter(before, row.odds))}`,
       ],
       ["a report", (row) => size(row.bits)],
