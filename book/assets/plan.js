@@ -9,8 +9,7 @@
   const fields = [...form.elements].filter((field) => field.name);
   const PERCENT = new Set(["share", "half_width", "belief", "prior"]);
   const OPTIONAL = new Set([...PERCENT, "epsilon", "unit"]);
-  const DELTA = 1e-6,
-    LAPLACE = Math.log(20) / Math.SQRT2; // so many standard deviations from the middle lie 95 % of Laplace noise
+  const DELTA = 1e-6;
   const limit = new Intl.NumberFormat("en", { maximumFractionDigits: 4 });
   const size = (bits) =>
     bits < 64 ? `${bits} ${bits === 1 ? "bit" : "bits"}` : `${whole.format(Math.ceil(bits / 8))} bytes`;
@@ -126,7 +125,7 @@
         short.format(plan.epsilon_year),
       ],
       [`ε of reports at ${short.format(mixed)} from a trusted shuffler, δ = 10⁻⁶`, short.format(plan.shuffled_epsilon)],
-      ["half-width under a trusted curator, same ε", amount(LAPLACE * plan.central_sd, asked)],
+      ["half-width under a trusted curator, same ε", amount(plan.central_half_width, asked)],
     ];
     result
       .querySelector("dl")
