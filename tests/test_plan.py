@@ -9,6 +9,7 @@ from typing import get_args
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from ldp_core import frequency, numeric, plan
 from ldp_core.audit import exact_epsilon
@@ -138,8 +139,8 @@ def test_a_mean_s_errors_are_in_the_unit_of_its_range(bounds):
     plain = plan.survey("mean", N, half_width=0.03, belief=0.6)
     made = plan.survey("mean", N, half_width=0.03 * width, belief=0.6, bounds=bounds, unit="minutes")
     assert (made.low, made.epsilon, made.best, made.reason) == (plain.low, plain.epsilon, plain.best, plain.reason)
-    assert made.central_sd == pytest.approx(plain.central_sd * width)
-    assert f"a standard deviation of {made.central_sd:.3g} minutes at" in made.verdict
+    assert made.central_half_width == pytest.approx(plain.central_half_width * width)
+    assert f"a half-width of {made.central_half_width:.3g} minutes at" in made.verdict
     assert "in minutes " in str(made)
     for mine, other in zip(made.rows, plain.rows, strict=True):
         assert mine.half_width == pytest.approx(other.half_width * width)
@@ -224,7 +225,7 @@ def test_a_curator_adds_laplace_noise_for_the_worst_pair():
         ("yes-no", {}, 1), ("one", {"d": 9}, 2), ("several", {"d": 9, "held": 3}, 6), ("mean", {}, 1)
     ]:  # fmt: skip
         made = plan.survey(question, N, epsilon=0.5, **given)
-        assert made.central_sd == pytest.approx(math.sqrt(2) * changed / 0.5 / N)
+        assert made.central_half_width == pytest.approx(stats.laplace.isf(0.025, scale=changed / 0.5 / N))
 
 
 @pytest.mark.parametrize(
@@ -241,6 +242,7 @@ def test_the_program_runs_as_shown(question, given):
     with contextlib.redirect_stdout(said):
         exec(made.code, typed := {})
     assert made.rows[made.best].mechanism in made.code
+    assert made.code.startswith("# In a copy of the book: pip install .\nimport ")
     assert typed.get("oracle", typed.get("mechanism")).epsilon == made.epsilon
     assert np.all(np.isfinite([typed["low"], typed["high"]]))
     assert typed["n"] == N

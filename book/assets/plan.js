@@ -9,8 +9,7 @@
   const fields = [...form.elements].filter((field) => field.name);
   const PERCENT = new Set(["share", "half_width", "belief", "prior"]);
   const OPTIONAL = new Set([...PERCENT, "epsilon", "unit"]);
-  const DELTA = 1e-6,
-    LAPLACE = Math.log(20) / Math.SQRT2; // so many standard deviations from the middle lie 95 % of Laplace noise
+  const DELTA = 1e-6;
   const limit = new Intl.NumberFormat("en", { maximumFractionDigits: 4 });
   const size = (bits) =>
     bits < 64 ? `${bits} ${bits === 1 ? "bit" : "bits"}` : `${whole.format(Math.ceil(bits / 8))} bytes`;
@@ -126,7 +125,7 @@
         short.format(plan.epsilon_year),
       ],
       [`ε of reports at ${short.format(mixed)} from a trusted shuffler, δ = 10⁻⁶`, short.format(plan.shuffled_epsilon)],
-      ["half-width under a trusted curator, same ε", amount(LAPLACE * plan.central_sd, asked)],
+      ["half-width under a trusted curator, same ε", amount(plan.central_half_width, asked)],
     ];
     result
       .querySelector("dl")
@@ -148,8 +147,14 @@
   }
 
   function table(plan, asked) {
-    const { question, d } = asked;
-    const before = asked.prior ?? asked.share ?? asked.held / d;
+    const { question, d, held, prior, share, belief } = asked;
+    // As in the wish about a belief, where there is one: the two are compared.
+    const [before, whose] =
+      prior !== null
+        ? [prior, "belief before"]
+        : belief === null && share !== null
+          ? [share, "smallest share"]
+          : [held / d, "all alike"];
     const bound = (row) => (row.mechanism === "LocalHashing" && d > 2 ? "≤ " : "");
     const columns = [
       ["mechanism", (row) => row.mechanism],
@@ -159,7 +164,7 @@
       ["people needed", (row) => whole.format(Math.ceil(row.people))],
       ["best guess", (row) => `${bound(row)}${percent(row.attack)}`],
       [
-        `worst belief, from ${percent(before)}`,
+        `worst belief, from ${percent(before)} (${whose})`,
         (row) => `${bound(row)}${percent(globalThis.planAfter(before, row.odds))}`,
       ],
       ["a report", (row) => size(row.bits)],

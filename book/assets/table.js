@@ -157,11 +157,22 @@ globalThis.planTable = (() => {
     return [",", ";", "\t"].reduce((best, one) => (line.split(one).length > line.split(best).length ? one : best));
   }
 
-  // The first row has names if all are there, no two alike, none a number, and none occurs again below.
+  // The first row has names if all are there, none a number, and none occurs again below.
   function hasNames({ first, columns }) {
     const isName = (cell, i) =>
       !MISSING.has(cell) && !NUMBER.test(plain(cell, columns[i].comma)) && !columns[i].found.has(cell);
-    return new Set(first).size === first.length && first.every(isName);
+    return first.every(isName);
+  }
+
+  // A name that has been is numbered, as pandas does it.
+  function numbered(first) {
+    const found = new Set();
+    for (const name of first) {
+      let one = name;
+      for (let i = 1; found.has(one) || (one !== name && first.includes(one)); i++) one = `${name}.${i}`;
+      found.add(one);
+    }
+    return [...found];
   }
 
   // Reads a file or a Blob; `tell` hears which part is done, and says whether to go on.
@@ -179,7 +190,7 @@ globalThis.planTable = (() => {
         if (!last) continue;
         if (!rows.first) throw new Refusal("There are no rows.");
         if (rows.ragged > rows.count) throw new Refusal(`Rows have different numbers of cells: ${rows.oddOne}.`);
-        return Object.assign(rows, { hasNames: hasNames(rows) });
+        return Object.assign(rows, { code, names: numbered(rows.first), hasNames: hasNames(rows) });
       }
     }
   }
@@ -210,6 +221,7 @@ globalThis.planTable = (() => {
       else [counts, said] = common(new Map([...counts].sort(([a], [b]) => a - b).map(([x, t]) => [String(x), t])));
     }
     if (missing) add(counts, "missing", missing);
+    if (!counts.size) throw new Refusal("There are no rows below the names.");
     if (counts.size < 2) throw new Refusal("All people give one answer, or nearly all one of their own, like a name.");
     const comma = isNumber && [...texts.keys()].some((text) => text.includes(","));
     return { names: [...counts.keys()], counts: [...counts.values()], said, isNumber, comma };

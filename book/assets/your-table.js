@@ -9,7 +9,7 @@
   const stage = result.querySelector(".rehearsal-stage");
   const { file, pasted, names, column, epsilon, mechanism } = form.elements;
   const EPSILONS = [0.1, 0.12, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.8, 1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8];
-  let known = null, // the rows that were read
+  let known = null, // the rows that were read; none while others are, and where they were refused
     title = "", // of the file; none for the sample
     made = null, // answers of the column
     seeds = anySeeds(),
@@ -23,16 +23,24 @@
 
   async function load(blob, name) {
     const turn = ++reading;
+    known = made = null; // nothing is said of the table before while the form names this one
+    if (blob !== file.files[0]) file.value = "";
     try {
       const rows = await read(blob, (part) => {
-        if (part > 0) output.textContent = `Reading: ${Math.round(100 * part)} %.`;
-        return turn === reading;
+        if (turn !== reading) return false;
+        if (part > 0) {
+          output.textContent = `Reading: ${Math.round(100 * part)} %.`;
+          result.classList.add("plan-stale");
+        }
+        return true;
       });
       if (!rows) return; // another table was taken meanwhile
       [known, title] = [rows, name];
     } catch (error) {
-      const sentence = error instanceof Refusal ? error.message : "This file could not be read.";
-      if (turn === reading) output.textContent = sentence + (known ? " The table before it is still here." : "");
+      if (turn !== reading) return;
+      output.textContent = error instanceof Refusal ? error.message : "This file could not be read.";
+      column.replaceChildren();
+      result.hidden = true;
       return;
     }
     names.checked = known.hasNames;
@@ -40,7 +48,7 @@
   }
 
   const answersOf = (i) => answers(known.columns[i], names.checked ? null : known.first[i]);
-  const nameOf = (i) => (names.checked ? known.first[i] : `Column ${i + 1}`);
+  const nameOf = (i) => (names.checked ? known.names[i] : `Column ${i + 1}`);
 
   // Each column with its type; the first that can be asked is chosen.
   function offer() {
@@ -63,6 +71,7 @@
 
   function choose() {
     made = null;
+    result.classList.remove("plan-stale");
     try {
       made = answersOf(Number(column.value));
       made.n = made.counts.reduce((sum, count) => sum + count, 0);
@@ -117,12 +126,13 @@
   function program(e) {
     const options = [JSON.stringify(title)];
     if (known.separator !== ",") options.push(`sep=${JSON.stringify(known.separator)}`);
+    if (known.code !== "utf-8") options.push(`encoding=${JSON.stringify(known.code)}`);
     if (made.comma) options.push('decimal=","');
     if (!names.checked) options.push("header=None");
     const [needed, frame] = title
       ? ["import pandas as pd", `pd.read_csv(${options.join(", ")}, na_values="?", skipinitialspace=True)`]
       : ["from ldp_book import datasets", 'datasets.load("adult", source="standin").frame'];
-    const chosen = names.checked ? JSON.stringify(known.first[column.value]) : column.value;
+    const chosen = names.checked ? JSON.stringify(known.names[column.value]) : column.value;
     const call = `print(plan.rehearse(frame, ${chosen}, epsilon=${e}))`;
     return `${needed}\nfrom ldp_core import plan\n\nframe = ${frame}\n${call}\n`;
   }
@@ -205,7 +215,7 @@
     waiting = true;
     requestAnimationFrame(() => {
       waiting = false;
-      update();
+      if (made) update();
     });
   }
 

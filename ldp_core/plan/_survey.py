@@ -115,8 +115,8 @@ class Plan(NamedTuple):
     shuffled_epsilon : float
         ε of the reports in random order, at δ: of reports at this ε or, where no ε meets all wishes, at ``low``. Never
         above that: at most the bound of theorem 3.1 of Feldman, McMillan and Talwar.
-    central_sd : float
-        Standard deviation under a trusted curator, Laplace noise at this ε.
+    central_half_width : float
+        Half of the width of the 95 % interval under a trusted curator, Laplace noise at this ε.
     unit : str
         In what errors are printed: % for a share, else the ``unit`` of the mean.
     code : str
@@ -134,7 +134,7 @@ class Plan(NamedTuple):
     times: float
     epsilon_year: float
     shuffled_epsilon: float
-    central_sd: float
+    central_half_width: float
     unit: str
     code: str
 
@@ -616,9 +616,9 @@ def _shuffled(epsilon: float, n: int, delta: float) -> float:
 
 
 def _central(question: str, n: int, epsilon: float, held: int) -> float:
-    """Laplace noise of a curator: what one person's other answer changes, over ε and n."""
+    """Half-width under a curator: of Laplace noise one draw in twenty is above log(20) times its scale in size."""
     changed = 1 if question == "yes-no" or question == "mean" else 2 * held
-    return math.sqrt(2) * changed / (epsilon * n)
+    return math.log(20) * changed / (epsilon * n)
 
 
 def _plan(
@@ -680,7 +680,7 @@ def _plan(
         times=0.0 if people is None else people / n,
         epsilon_year=per_year * chosen,
         shuffled_epsilon=shuffled,
-        central_sd=span * _central(question, n, chosen, held),
+        central_half_width=span * _central(question, n, chosen, held),
         unit=unit if question == "mean" else "%",
         code=_code(question, n, chosen, d, held, low_bound, high_bound, rows[best].mechanism),
     )
@@ -739,7 +739,7 @@ def _verdict(
         else:
             text += "A trusted shuffler may not be enough: "
             text += f"our bound for it is ε = {shuffled:.3g}, and exact values are lower. "
-    return text + f"A trusted curator has a standard deviation of {central} at ε = {high:.3g}."
+    return text + f"A trusted curator has a half-width of {central} at ε = {high:.3g}."
 
 
 # ---- a program -----------------------------------------------------------------------------------------------------
@@ -754,7 +754,7 @@ def _code(
     ends = f"{low:.15g}, {high:.15g}"
     digits = 4 - math.floor(math.log10(high - low))
     people = min(n, _MADE_UP, math.floor(_PAIRS / d))
-    lines = ["import numpy as np", "", "import ldp_core"]
+    lines = ["# In a copy of the book: pip install .", "import numpy as np", "", "import ldp_core"]
     if numeric:
         lines = [*lines, f"from ldp_core.numeric import {mechanism}, IntervalScaler", ""]
     else:

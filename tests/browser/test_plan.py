@@ -124,16 +124,31 @@ def test_a_mean_is_planned_in_the_reader_s_unit(page, open_page, site):
 
 def test_a_rare_answer_s_worst_belief_stands_beside_the_mechanisms(page):
     page.get_by_label("Smallest share").fill("1")
-    named = "worst belief, from 1 %"
+    page.get_by_label("Worst belief").fill("")
+    named = "worst belief, from 1 % (smallest share)"
     assert page.locator(".plan-table thead th").filter(has_text=named).count() == 1
-    made = plan.survey("one", 10_000, d=16, share=0.01, belief=0.75)
+    made = plan.survey("one", 10_000, d=16, share=0.01)
     cells = page.locator(f'td[data-label="{named}"]').all_text_contents()
     for row, cell in zip(made.rows, cells, strict=True):
         after = _survey._after(0.01, row.odds)
         assert cell.removeprefix("≤ ") == f"{100 * after:.3g} %"
         assert cell.startswith("≤") == (row.mechanism == "LocalHashing")
-    page.get_by_label("Belief before").fill("3")
-    assert page.locator(".plan-table thead th").filter(has_text="worst belief, from 3 %").count() == 1
+
+
+def test_the_worst_belief_starts_where_its_wish_does(page):
+    page.get_by_label("Smallest share").fill("")
+    for before, named in (("", "6.25 % (all alike)"), ("3", "3 % (belief before)")):
+        page.get_by_label("Belief before").fill(before)
+        cells = page.locator(f'td[data-label="worst belief, from {named}"]').all_text_contents()
+        beliefs = [float(cell.removeprefix("≤ ").removesuffix(" %")) for cell in cells]
+        assert max(beliefs) == pytest.approx(75, abs=0.5), "direct encoding takes all that the wish allows"
+        assert max(beliefs) <= 75
+
+
+def test_a_curator_s_noise_is_a_half_width_in_both_places(page):
+    page.get_by_label("Smallest share").fill("0.1")
+    beside = page.locator(".plan-facts dd").last.text_content()
+    assert f"A trusted curator has a half-width of {beside} at" in page.locator("#plan-form output").text_content()
 
 
 def test_what_makes_no_plan_is_told_by_its_name(page):
