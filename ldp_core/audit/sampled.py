@@ -176,8 +176,8 @@ def lower_bound(
     unread = tuple(column.name for column in columns if column.unread)
     if unread and not epsilon:
         raise ValueError(
-            f"client must return a number, a category, a vector or fields: values of {', '.join(unread[:3])} hardly ever "
-            "repeat, so nothing can be learnt from them; leave out what only names a report"
+            f"client must return a number, a category, a vector or fields: values of {', '.join(unread[:3])} hardly "
+            "ever repeat, so nothing can be learnt from them; leave out what only names a report"
         )
     constant = all(len(np.unique(part)) == 1 for column in columns for part in column.parts)
     words = _words(features, weights, cut)
