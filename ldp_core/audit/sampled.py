@@ -344,11 +344,16 @@ def _columns(reports: list[Any], learn: slice, name: str = "report") -> list[_Co
     ]
     there = sum(report is not _ABSENT for each in lists for report in each[learn])
     columns.append(_Column(name, parts, labels, sum(once) > max(there / 2, _HIDDEN * len(once))))
+    are_sets = all(isinstance(report, set | frozenset) for each in lists for report in each)
     for key, times in keys.most_common(_VALUES):
         if times < _RARE:
             break
-        values = [[held.get(key, _ABSENT) for held in each] for each in fields]
-        columns += _columns(values, learn, f"{name}[{shown(key[1])}]")
+        field = f"{name}[{shown(key[1])}]"
+        if are_sets:
+            held_by = [np.fromiter((key in held for held in each), bool, len(each)) for each in fields]
+            columns.append(_Column(field, held_by))
+        else:
+            columns += _columns([[held.get(key, _ABSENT) for held in each] for each in fields], learn, field)
     return columns
 
 
