@@ -1,7 +1,7 @@
 """Audit a client from the command line: ``python -m ldp_core.audit module:function --inputs 0 1 --epsilon 1``.
 
-The exit code is 0 if the runs do not contradict the claim, 1 if they do, 2 if something could not be run or the runs
-are too few to contradict it.
+The exit code is 0 if the runs do not contradict the claim, 1 if they do, 2 if something could not be run or read, or
+the runs are too few to contradict the claim.
 """
 
 from __future__ import annotations
@@ -22,9 +22,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m ldp_core.audit",
         description="Put a client's promised epsilon to the test, by running it.",
-        epilog="Reports have to be independent: a client that remembers has to be made anew in each run.",
+        epilog="Runs must be independent: a client that remembers is made anew in each,"
+        " lambda value, rng: Client()(value). Exit code: 0 no contradiction, 1 the promise is"
+        " broken, 2 nothing can be said.",
     )
-    parser.add_argument("client", help="module:function of a callable (value, rng) that returns a report")
+    parser.add_argument(
+        "client", help="module:function of a callable (value, rng); for f(value) write lambda value, rng: f(value)"
+    )
     parser.add_argument("--inputs", nargs="+", required=True, help="inputs to try, as Python literals or plain text")
     parser.add_argument("--epsilon", type=float, required=True, help="the epsilon that the client promises")
     parser.add_argument("--delta", type=float, default=0.0, help="the delta that it promises (0)")
@@ -55,6 +59,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(f"epsilon >= {bound.epsilon:.4g} with confidence {options.confidence:g}; promised: {options.epsilon:g}")
     print(f"inputs {bound.value!r} and {bound.other!r}; event: {bound.event}")
     print(f"it occurred {bound.hits:,} and {bound.other_hits:,} times in {bound.runs:,} runs each")
+    if bound.constant:
+        print("warning: each input had the same report in all runs; a client that remembers must be made anew in each")
+    if bound.unread and not broken:
+        print(f"not read: {', '.join(bound.unread)}: values hardly ever repeat; audit the report without them")
+        return 2
     print("the promise is BROKEN" if broken else "no contradiction found, which is no proof")
     return int(broken)
 

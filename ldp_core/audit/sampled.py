@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import copy
 import math
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
@@ -38,6 +39,13 @@ __all__ = ["LowerBound", "largest_bound", "lower_bound", "samples_needed"]
 #: many values each, at least; a value that comes so often is no bin's.
 _VALUES, _BINS, _FILL, _ATOM = 1_000, 64, 60, 20
 
+#: A field that fewer of the learning reports have proves nothing (:meth:`_Feature.weights`).
+_RARE = 6
+
+#: A field is unread if more than half of its values come once among the reports that are learnt from; and these are at
+#: least so large a share of all reports.
+_HIDDEN = 0.01
+
 #: Inputs, at most; pairs of them that are looked at closely; places where their scores are cut.
 _INPUTS, _PAIRS, _CUTS = 100, 20, 400
 
@@ -62,6 +70,10 @@ class LowerBound(NamedTuple):
     """How many reports on ``other`` did, of as many."""
     runs: int
     """Reports of each input that were counted: half of all."""
+    unread: tuple[str, ...] = ()
+    """Fields of which nothing could be learnt, since their values hardly ever repeat."""
+    constant: bool = False
+    """Whether each input had one and the same report in all runs; a client that remembers looks so."""
 
 
 def lower_bound(
@@ -81,11 +93,11 @@ def lower_bound(
     Parameters
     ----------
     client : callable
-        From an input and a generator to one report: a category, a number, a set, or a vector of them. Its coins may
-        come from elsewhere, as long as reports are independent: a client that remembers what it has sent has to be
-        made anew in each run.
+        From an input and a generator to one report: a category, a number, a set, a vector, or a tuple or dictionary of
+        them. Its coins may come from elsewhere (``lambda value, rng: f(value)``), but runs must be independent: a
+        client that remembers is made anew in each (``lambda value, rng: Client()(value)``).
     inputs : sequence
-        Inputs to try, 2 to 100.
+        Inputs to try, 2 to 100, all different.
     n : int
         Runs of each input, 40 to 1,000,000,000.
     delta : float, default 0
@@ -94,6 +106,12 @@ def lower_bound(
         Strictly between 0 and 1.
     vectorized : bool, default False
         Whether the client takes an array of inputs and returns as many reports.
+
+    Raises
+    ------
+    ValueError
+        Also if the runs show nothing and the reports, or fields of them, hardly ever repeat (text that holds a random
+        name, say): nothing can be learnt from these.
 
     Notes
     -----
@@ -106,8 +124,10 @@ def lower_bound(
 
     One event is counted, so there is nothing else to correct for. Inputs take turns, in random order, so that a time
     or a number in the report says nothing (a vectorized client is given one input after the other, and must not look
-    at the clock). Numbers are compared by size: what differs in last digits only is not seen. A report that holds a
-    fresh hash function tells little by its coordinates: let the client return what the report supports.
+    at the clock). Numbers are compared by size, whatever their types: what differs in last digits only is not seen.
+    What each field says, and whether whole reports come again, is looked at; what only many fields say together is not
+    seen. A report that holds a fresh hash function tells little by its coordinates: let the client return what the
+    report supports.
 
     References
     ----------
@@ -131,13 +151,14 @@ def lower_bound(
     values = list(check_iterable(inputs, "inputs", "inputs"))
     if not 2 <= len(values) <= _INPUTS:
         raise ValueError(f"inputs must hold 2 to {_INPUTS} inputs, got {len(values)}")
+    _check_different(values)
     n = check_int(n, "n", _FEWEST, _MOST)
     delta = check_in_range(check_non_negative(delta, "delta"), "delta", 0, math.nextafter(1, 0))
     alpha = 1 - check_probability(confidence, "confidence")
     check_bool(vectorized, "vectorized")
     generator = check_rng(rng)
-    columns = _columns(_runs(client, values, n, vectorized, generator))
     learn, choose, count = slice(n // 4), slice(n // 4, n // 2), slice(n // 2, n)
+    columns = _columns(_runs(client, values, n, vectorized, generator), learn)
     features = [_Feature(column, learn) for column in columns]
     best: tuple[float, int, int, list[Floats], float] | None = None
     for i, j in _promising(features, len(values)):
@@ -152,7 +173,28 @@ def lower_bound(
     hits, other_hits = (int(np.sum(_score(features, weights, which, count) >= cut)) for which in (a, b))
     runs = n - n // 2
     epsilon = _bound(hits, other_hits, runs, alpha, delta)
-    return LowerBound(epsilon, values[a], values[b], _words(features, weights, cut), hits, other_hits, runs)
+    unread = tuple(column.name for column in columns if column.unread)
+    if unread and not epsilon:
+        raise ValueError(
+            f"client must return a number, a category, a vector or fields: values of {', '.join(unread[:3])} hardly "
+            "ever repeat, so nothing can be learnt from them; leave out what only names a report"
+        )
+    constant = all(len(np.unique(part)) == 1 for column in columns for part in column.parts)
+    words = _words(features, weights, cut)
+    return LowerBound(epsilon, values[a], values[b], words, hits, other_hits, runs, unread, constant)
+
+
+def _check_different(inputs: list[Any]) -> None:
+    seen = set()
+    for value in inputs:
+        try:
+            key = _frozen(value)
+            repeated = key in seen
+        except TypeError:  # an object that is equal to itself only
+            continue
+        if repeated:
+            raise ValueError(f"inputs must all be different, got {shown(value)} twice")
+        seen.add(key)
 
 
 def largest_bound(n: int, *, delta: float = 0.0, confidence: float = 0.99) -> float:
@@ -234,9 +276,12 @@ def samples_needed(
 class _Column(NamedTuple):
     """What is compared of the reports, by input: sizes, or codes of categories."""
 
+    name: str
     parts: list[npt.NDArray[Any]]
-    #: What the codes stand for; None where values have a size.
-    labels: list[str] | None
+    #: What the codes stand for, numbers by their type; None where values have a size.
+    labels: list[Any] | None = None
+    #: Whether the categories come once, most of them.
+    unread: bool = False
 
 
 def _runs(
@@ -271,26 +316,45 @@ def _run_together(client: Callable[..., Any], value: Any, n: int, rng: np.random
     return reports.to_numpy() if hasattr(reports, "to_numpy") else reports
 
 
-def _columns(reports: list[Any]) -> list[_Column]:
-    """Turn the reports on each input into columns that are compared one by one."""
+def _columns(reports: list[Any], learn: slice, name: str = "report") -> list[_Column]:
+    """Turn the reports on each input into columns that are compared one by one; each field is a report of its own."""
     arrays = [_numbers(each) for each in reports]
     tables = [each.reshape(len(each), -1) for each in arrays if each is not None]
     if len(tables) == len(reports) and len({(table.shape[1], table.dtype) for table in tables}) == 1:
         width = tables[0].shape[1]
-        columns = [_Column([np.ascontiguousarray(table[:, k]) for table in tables], None) for k in range(width)]
+        names = [f"{name}[{k}]" for k in range(width)] if width > 1 else [name]
+        columns = [_Column(names[k], [np.ascontiguousarray(table[:, k]) for table in tables]) for k in range(width)]
         if width > 1:  # also each whole report, as a category
             rows = np.concatenate([np.ascontiguousarray(table) for table in tables])
             whole = rows.view(np.dtype((np.void, rows.dtype.itemsize * width))).ravel()
             codes = np.unique(whole, return_inverse=True)[1].ravel()
-            columns.append(_Column(np.split(codes, np.cumsum([len(table) for table in tables])[:-1]), []))
+            columns.append(_Column(name, np.split(codes, np.cumsum([len(table) for table in tables])[:-1]), []))
         return columns
     lists = [list(each) for each in reports]
-    if all(isinstance(report, set | frozenset) for each in lists for report in each):
-        elements = sorted({_frozen(element) for each in lists for report in each for element in report}, key=repr)
-        sets = [[frozenset(map(_frozen, report)) for report in each] for each in lists]
-        held = [[np.fromiter((e in report for report in each), bool, len(each)) for each in sets] for e in elements]
-        return [*(_Column(parts, None) for parts in held), _categories(lists)]
-    return [_categories(lists)]
+    fields = [[_fields(report) for report in each] for each in lists]
+    keys = Counter(key for each in fields for held in each[learn] for key in held)
+    sizes = [np.fromiter(map(_size, each), float, len(each)) for each in lists]
+    columns = [] if np.isnan(np.concatenate(sizes)).all() else [_Column(name, sizes)]
+    parts, labels = _categories(lists, sizes)
+    often = Counter(code for part in parts for code in part[learn].tolist())
+    once = [
+        any(keys[key] == 1 for key in held) if held else often[code] == 1
+        for part, each in zip(parts, fields, strict=True)
+        for code, held in zip(part[learn].tolist(), each[learn], strict=True)
+    ]
+    there = sum(report is not _ABSENT for each in lists for report in each[learn])
+    columns.append(_Column(name, parts, labels, sum(once) > max(there / 2, _HIDDEN * len(once))))
+    are_sets = all(isinstance(report, set | frozenset) for each in lists for report in each)
+    for key, times in keys.most_common(_VALUES):
+        if times < _RARE:
+            break
+        field = f"{name}[{shown(key[1])}]"
+        if are_sets:
+            held_by = [np.fromiter((key in held for held in each), bool, len(each)) for each in fields]
+            columns.append(_Column(field, held_by))
+        else:
+            columns += _columns([[held.get(key, _ABSENT) for held in each] for each in fields], learn, field)
+    return columns
 
 
 def _numbers(reports: Any) -> npt.NDArray[Any] | None:
@@ -304,12 +368,51 @@ def _numbers(reports: Any) -> npt.NDArray[Any] | None:
     return array if array.dtype.kind in "biuf" and array.size else None
 
 
-def _categories(lists: list[list[Any]]) -> _Column:
-    codes: dict[Any, int] = {}
-    parts = [
-        np.fromiter((codes.setdefault(_frozen(r), len(codes)) for r in each), np.int64, len(each)) for each in lists
-    ]
-    return _Column(parts, [shown(value) for _, value in codes])
+def _size(report: Any) -> float:
+    """Give the size of a number of any type; NaN of everything else."""
+    try:
+        is_number = isinstance(report, int | float | np.integer | np.floating) and not isinstance(report, bool)
+        return float(report) if is_number else math.nan
+    except OverflowError:
+        return math.nan
+
+
+class _Absent(str):
+    """What stands for a field that a report does not have; of a type of its own."""
+
+    __slots__ = ()
+
+
+_ABSENT = _Absent("absent")
+
+
+def _fields(report: Any) -> dict[tuple[str, Any], Any]:
+    """Give what a report holds, by place or name; an element of a set is a field that is there or not."""
+    if isinstance(report, dict):
+        return {_frozen(key): value for key, value in report.items()}
+    if isinstance(report, set | frozenset):
+        return {_frozen(element): True for element in report}
+    if isinstance(report, tuple | list | np.ndarray):
+        values = report.ravel() if isinstance(report, np.ndarray) else report
+        return {("int", k): value for k, value in enumerate(values)}
+    return {}
+
+
+def _categories(lists: list[list[Any]], sizes: list[Floats]) -> tuple[list[npt.NDArray[Any]], list[Any]]:
+    """Code each report as a whole, numbers by their type; and say what the codes stand for."""
+    codes: dict[tuple[str, Any], int] = {}
+    labels: list[Any] = []
+    parts: list[npt.NDArray[Any]] = []
+    for each, size in zip(lists, sizes, strict=True):
+        part = np.empty(len(each), np.int64)
+        for k, (report, other) in enumerate(zip(each, np.isnan(size).tolist(), strict=True)):
+            key = _frozen(report) if other else (type(report).__name__, None)
+            if key not in codes:
+                codes[key] = len(labels)
+                labels.append(report if other else type(report))
+            part[k] = codes[key]
+        parts.append(part)
+    return parts, labels
 
 
 def _frozen(report: Any) -> tuple[str, Any]:
@@ -340,7 +443,7 @@ class _Feature:
 
     def __init__(self, column: _Column, learn: slice) -> None:
         seen, counts = np.unique(np.concatenate([part[learn] for part in column.parts]), return_counts=True)
-        self.labels = column.labels
+        self.name, self.labels = column.name, column.labels
         if len(seen) > min(_VALUES, counts.sum() // 4):  # values that come often, and bins for all between them
             self.atoms = seen[counts >= _ATOM][:_VALUES]
             rest = np.repeat(seen, np.where(counts >= _ATOM, 0, counts)) if column.labels is None else seen[:0]
@@ -373,14 +476,20 @@ class _Feature:
     def names(self, chosen: npt.NDArray[np.bool_]) -> list[str]:
         """Say which values are meant; neighbouring bins are one."""
         atoms = len(self.atoms)
-        names = [self.labels[a] if self.labels else shown(a) for a in self.atoms[chosen[:atoms]].tolist()]
-        words = [f"report = {name}" for name in names]
+        values = [self.labels[a] if self.labels else a for a in self.atoms[chosen[:atoms]].tolist()]
+        words = [f"{self.name} = {_label(value)}" for value in values]
+        if self.labels and chosen[atoms]:
+            words.append(f"{self.name} = something rarer")
         steps = np.diff(np.concatenate([[0], chosen[atoms:].astype(int), [0]])) if len(self.edges) else np.zeros(1)
         for start, end in zip(np.flatnonzero(steps == 1), np.flatnonzero(steps == -1), strict=True):
             low = f"{self.edges[start - 1]:.4g} <= " if start else ""
             high = f" < {self.edges[end - 1]:.4g}" if end <= len(self.edges) else ""
-            words.append(f"{low}report{high}")
+            words.append(f"{low}{self.name}{high}")
         return words
+
+
+def _label(value: Any) -> str:
+    return f"a number ({value.__name__})" if isinstance(value, type) else shown(value)
 
 
 def _promising(features: list[_Feature], inputs: int) -> Iterator[tuple[int, int]]:
@@ -419,13 +528,14 @@ def _best_cut(one: Floats, two: Floats, alpha: float, delta: float) -> tuple[flo
 
 
 def _words(features: list[_Feature], weights: list[Floats], cut: float) -> str:
-    if not any(weight.any() for weight in weights):
-        return "any report: none stands out"
-    if len(features) == 1:
-        names = features[0].names(np.round(weights[0], 9) >= cut)
-        return "; ".join(names[:6]) + ("; …" if len(names) > 6 else "")
     heavy = sorted(range(len(features)), key=lambda k: float(np.abs(weights[k]).max()), reverse=True)[:3]
-    names = ["whole report" if k == len(features) - 1 else f"coordinate {k}" for k in heavy if weights[k].any()]
+    heavy = [k for k in heavy if weights[k].any()]
+    if not heavy:
+        return "any report: none stands out"
+    if len(heavy) == 1 and features[heavy[0]].labels != []:
+        names = features[heavy[0]].names(np.round(weights[heavy[0]], 9) >= cut)
+        return "; ".join(names[:6]) + ("; …" if len(names) > 6 else "")
+    names = list(dict.fromkeys(features[k].name for k in heavy))
     return f"a score of {cut:.3g} or more, mostly from: " + ", ".join(names)
 
 

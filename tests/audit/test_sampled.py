@@ -3,7 +3,7 @@
 Fixed seeds. Counts of false alarms are compared with their binomial law at ``FALSE_ALARM`` = 1e-6.
 """
 
-import datetime as dt
+import json
 import math
 import time
 import uuid
@@ -109,7 +109,8 @@ RIGHT = {
     "sets": lambda value, rng: set(np.flatnonzero(SET.privatize([value], rng)[0]).tolist()),
     "dictionaries": lambda value, rng: {"minutes": value + rng.laplace()},
     "names of their own": lambda value, rng: (uuid.UUID(int=int(rng.integers(2**60))), truthful(value, rng)),
-    "dates": lambda value, rng: dt.datetime(2020, 1, 1) + dt.timedelta(days=value + rng.laplace()),
+    "numbers of two types": lambda value, rng: max(-2, min(3, value + float(rng.laplace()))),
+    "a number, or nothing": lambda value, rng: None if rng.random() < 0.1 else value + rng.laplace(),
     "the time": lambda value, rng: (time.time(), truthful(value, rng)),
     "nothing, or no number": lambda value, rng: None if rng.random() < 0.5 else math.nan,
 }
@@ -118,6 +119,53 @@ RIGHT = {
 @pytest.mark.parametrize("kind", RIGHT)
 def test_a_right_client_is_not_called_broken_whatever_its_reports_are(kind):
     assert max(lower_bound(RIGHT[kind], [0, 1], 1_000, rng=seed).epsilon for seed in range(4)) <= EPSILON
+
+
+@pytest.mark.parametrize(
+    "client",
+    [
+        lambda value, rng: [None, 1.0][truthful(value, rng)],
+        lambda value, rng: {"id": str(uuid.uuid4()), "answer": [np.float64(1), 2][truthful(value, rng)]},
+    ],
+)
+def test_false_alarms_are_as_rare_where_types_and_fields_are_mixed(client):
+    tries, confidence = 150, 0.8
+    bounds = [lower_bound(client, [0, 1], 400, confidence=confidence, rng=seed).epsilon for seed in range(tries)]
+    alarms = sum(bound > EPSILON for bound in bounds)
+    assert stats.binom.sf(alarms - 1, tries, 1 - confidence) > FALSE_ALARM
+    assert alarms > 0, "the test can fail"
+
+
+BARE = {
+    "beside a name": lambda value, rng: (str(uuid.uuid4()), value),
+    "in a dictionary": lambda value, rng: {"id": str(uuid.uuid4()), "answers": [value, None]},
+    "but for a None": lambda value, rng: None if rng.random() < 1e-3 else value + rng.laplace(0, 0.01),
+    "in two types": lambda value, rng: max(-2, min(3, float(3 * value - 1 + rng.laplace(0, 0.3)))),
+    "in NumPy's float and Python's": lambda value, rng: (np.float64 if rng.random() < 0.5 else float)(
+        value + rng.normal(0, 0.01)
+    ),
+    "as a type": lambda value, rng: (np.float32, np.float64)[value](rng.laplace()),
+}
+
+
+@pytest.mark.parametrize("kind", BARE)
+def test_the_bare_truth_is_seen(kind):
+    assert lower_bound(BARE[kind], [0, 1], 1_000, rng=1).epsilon > 3.5
+
+
+OPAQUE = {
+    "text with a name": lambda value, rng: json.dumps({"id": str(uuid.uuid4()), "v": value}),
+    "a number as text": lambda value, rng: str(value + rng.laplace(0, 0.01)),
+    "a set of names": lambda value, rng: {f"{uuid.uuid4()} {value}"},
+    "names of fields": lambda value, rng: {f"{uuid.uuid4()} {value}": 0},
+    "beside noise": lambda value, rng: (f"{uuid.uuid4()} {value}", rng.random()),
+}
+
+
+@pytest.mark.parametrize("kind", OPAQUE)
+def test_what_cannot_be_read_is_refused(kind):
+    with pytest.raises(ValueError, match="hardly ever repeat"):
+        lower_bound(OPAQUE[kind], [0, 1], 1_000, rng=1)
 
 
 @pytest.mark.parametrize(
@@ -152,6 +200,7 @@ def test_delta_is_taken_off():
         (lambda: lower_bound(forgetful, [(0, "a"), (1, "b")], 50, vectorized=True), "inputs must be numbers"),
         (lambda: lower_bound(forgetful, pd.DataFrame({"a": [1, 2]}), 50), "list its rows"),
         (lambda: lower_bound(forgetful, [0], 50), "inputs must hold 2 to 100"),
+        (lambda: lower_bound(forgetful, [[0, 1], 2, [0, 1]], 50), r"inputs must all be different, got \[0, 1\] twice"),
         (lambda: samples_needed(1.0, 1.0), "epsilon must exceed the claim"),
         (lambda: samples_needed(1.0, 0.5, probability=0.1, delta=0.2), "probability must exceed delta"),
         (lambda: samples_needed(1.0, 1 - 1e-9), "further from the claim"),
@@ -179,3 +228,23 @@ def test_the_command_line_says_what_it_found(tmp_path, monkeypatch, capsys):
     assert "runs must be more" in capsys.readouterr().err
     assert main(["stranger", *said[1:], "1.5"]) == 2
     assert "client must be module:function" in capsys.readouterr().err
+    assert main(["stranger:client", "--inputs", "0", "0", "--epsilon", "1"]) == 2
+    assert "inputs must all be different, got 0 twice" in capsys.readouterr().err
+
+
+def test_the_command_line_says_what_it_could_not_read(tmp_path, monkeypatch, capsys):
+    (tmp_path / "namer.py").write_text(
+        "from uuid import uuid4\n\n"
+        "def client(value, rng):\n    return str(uuid4()), value if rng.random() < 0.8 else 1 - value\n\n"
+        "def name(value, rng):\n    return f'{uuid4()} {value}'\n\n"
+        "def memory(value, rng):\n    return 1\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    said = ["--inputs", "0", "1", "--runs", "4000", "--seed", "1", "--epsilon"]
+    assert main(["namer:client", *said, "1.0"]) == 1
+    assert main(["namer:client", *said, "1.5"]) == 2
+    assert "not read: report[0]" in capsys.readouterr().out
+    assert main(["namer:name", *said, "1.0"]) == 2
+    assert "hardly ever repeat" in capsys.readouterr().err
+    assert main(["namer:memory", *said, "1.0"]) == 0
+    assert "must be made anew" in capsys.readouterr().out
