@@ -153,7 +153,8 @@ addEventListener("DOMContentLoaded", () => {
   // All of a slide is seen at once: what moves a figure stands below the picture or beside it, a prediction beside the
   // figure or above it, wherever the picture is larger; it gives them room if it must. A solution that is still too high
   // takes the place of its exercise, in two columns if one is too high; a step back shows the exercise. Code that is too
-  // high is cut. Letters are never smaller: a room reads them.
+  // high is cut. Letters are made smaller on a wide screen only, and never less than 20 pixels: a room reads them.
+  const TYPE = [1, 0.9, 0.8];
   const WORDS = [1.4, 1.2]; // a slide of nothing but words, which would leave much of a screen empty
   function fit({ alone = false, terse = false } = {}) {
     article.classList.toggle("slide-alone", alone);
@@ -171,7 +172,7 @@ addEventListener("DOMContentLoaded", () => {
     const beside = pictures.length && aside.length === 1 && aside[0].parentElement === figure?.parentElement;
     const grid = beside ? figure.parentElement : undefined;
     const told = beside && kind(aside[0]) === "text"; // it is read with the picture, so that stands beside it if it can
-    const types = pictures.length || within("pre, table").length ? [1] : [...WORDS, 1];
+    const types = pictures.length || within("pre, table").length ? TYPE : [...WORDS, ...TYPE];
     const over = () => root.scrollHeight - innerHeight;
     const heights = () => pictures.map((svg) => svg.getBoundingClientRect().height);
     const lay = ([type, columns, beside]) => {
@@ -187,7 +188,9 @@ addEventListener("DOMContentLoaded", () => {
       return { way: [type, columns, beside], over: Math.max(0, over()), size: Math.min(...heights()) };
     };
     const ways = [];
-    for (const type of types) {
+    root.style.removeProperty("--slide-type");
+    const letters = parseFloat(getComputedStyle(root).fontSize);
+    for (const type of types.filter((type) => type >= 1 || type * letters >= 20)) {
       for (const columns of figures.length || alone ? [false, true] : [false]) {
         for (const beside of grid && !(told && columns) ? [true, false] : [false])
           ways.push(lay([type, columns, beside]));
@@ -199,7 +202,11 @@ addEventListener("DOMContentLoaded", () => {
     const best = ways.reduce((a, b) => (better(a, b) ? b : a));
     if (solution && !alone && best.over) return fit({ alone: true });
     if (best.over && !terse) return fit({ alone, terse: true }); // without the code of what is shown
-    if (lay(best.way).over) cut(within("pre").filter((listing) => listing.checkVisibility()), over());
+    if (lay(best.way).over)
+      cut(
+        within("pre").filter((listing) => listing.checkVisibility()),
+        over(),
+      );
     within(".lf-ticks").forEach(thin);
     state();
   }

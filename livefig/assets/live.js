@@ -282,7 +282,10 @@
           const baked = index !== this.shown;
           if (baked) {
             const before = this.glides && !laws ? livefig.shapes(this.stage) : null;
-            this.stage.innerHTML = svg[this.phone.matches ? low : picture].replace(/( id="|xlink:href="#|url\(#)(i\d+)\b/g, `$1${prefix}$2`);
+            this.stage.innerHTML = svg[this.phone.matches ? low : picture].replace(
+              /( id="|xlink:href="#|url\(#)(i\d+)\b/g,
+              `$1${prefix}$2`,
+            );
             livefig.glide(this.stage, before);
           }
           [this.shown, this.drawing] = [index, draw];
