@@ -910,6 +910,7 @@ WITHIN_ITS_RANGE = {
     "audit.exact_delta(epsilon=0)", "audit.largest_bound(delta=0.0)",
     "audit.lower_bound(delta=0.0)", "audit.samples_needed(delta=0.0)",
     "central.PrivacyLoss.delta(epsilon=0)", "central.gaussian_delta(epsilon=0)",
+    "central.share_interval(count=-1)",  # noise makes it so
     "central.sequential(epsilons=[])", "learn.make_consistent(n=0)", "numeric.IntervalScaler.transform(values=[])",
     "faults.numeric.mean_report(size=0)", f"faults.numeric.mean_report(size={2**53})", "live.slider(n=None)",
     "numeric.IntervalScaler.inverse(t=[1.5])", "numeric.IntervalScaler.inverse(t=[-1.0000001])",
