@@ -27,7 +27,7 @@ MOVING = {
     ("synthetic-data", "Six columns from a private tree"): "accuracy or distance",
     (
         "feature-selection",
-        "Accuracy from blind choice to no noise, mean and standard deviation of all passes",
+        "Accuracy: mean and deviation of all passes",
     ): "another file",
     ("feature-selection-in-full", "Figure 2: accuracy against the number of features"): "files of 5,000 or 24 columns",
 }

@@ -97,7 +97,7 @@ for n in ("mushroom", "connect-4"):  # the lead moves, clearly at ε = 0.45
             study[part][o + kind][i_mid] - study[part]["DE" + kind][i_mid]
             for part, kind in ((n, "/report"), (f"{n}, joint code", ""))
         )
-        assert after.mean() - before.mean() > 2.5 * math.hypot(before.std(ddof=1), after.std(ddof=1)) / math.sqrt(30)
+        assert after.mean() - before.mean() > 3 * math.hypot(before.std(ddof=1), after.std(ddof=1)) / math.sqrt(30)
 
 # Exercises
 assert shared[0] > 3 * luck

@@ -36,3 +36,19 @@ def test_pages_that_may_refer_to_a_changed_number_are_written_anew(build):
     assert numbers["two"] == {"theorem": {"b": (3, 1)}}
     assert anew == everything
     assert build({"one": counted["one"]}, {"one": 1})[1] == everything  # what is gone may be referred to as well
+
+
+def test_the_search_keeps_the_terms_of_pages_that_were_not_written_anew():
+    """Sphinx pickles them before it fills them: a second build would have those of the changed page only."""
+    written = {"new": [("a term", "t", "")]}
+    indexer = SimpleNamespace(
+        _all_titles={"old": [], "new": []}, _mapping={}, _title_mapping={}, _index_entries=written
+    )
+    entries = {
+        "old": [("single", "odds", "o", "", None)],
+        "new": [("single", "a term", "t", "", None)],
+        "gone": [("single", "lost", "l", "", None)],
+    }
+    env = SimpleNamespace(toc_fignumbers={}, domaindata={"index": {"entries": entries}})
+    numbering._label(SimpleNamespace(builder=SimpleNamespace(indexer=indexer), env=env))
+    assert indexer._index_entries == {"old": [("odds", "o", "")], **written}
