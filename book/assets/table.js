@@ -157,17 +157,17 @@ globalThis.planTable = (() => {
     return [",", ";", "\t"].reduce((best, one) => (line.split(one).length > line.split(best).length ? one : best));
   }
 
-  // The first row has names if all are there, none a number, and none occurs again below.
+  // The first row has names if all are there, none a number, and none occurs again below. Row numbers need no name.
   function hasNames({ first, columns }) {
     const isName = (cell, i) =>
       !MISSING.has(cell) && !NUMBER.test(plain(cell, columns[i].comma)) && !columns[i].found.has(cell);
-    return first.every(isName);
+    return first.every((cell, i) => isName(cell, i) || (cell === "" && i === 0 && first.length > 1));
   }
 
-  // A name that has been is numbered, as pandas does it.
+  // A name that has been is numbered and a missing one replaced, as pandas does it.
   function numbered(first) {
     const found = new Set();
-    for (const name of first) {
+    for (const name of first.map((cell, i) => cell || `Unnamed: ${i}`)) {
       let one = name;
       for (let i = 1; found.has(one) || (one !== name && first.includes(one)); i++) one = `${name}.${i}`;
       found.add(one);

@@ -97,9 +97,9 @@ def share_interval(
 
     The people, at most 10**9, are drawn at random from a population that is much larger; the ``count`` of those who
     have a property came out of :func:`laplace` with this epsilon and sensitivity, or, if ``discrete``, out of
-    :func:`discrete_laplace`, and is neither clipped nor rounded. Every share strictly between 0 and 1 is covered with
-    a probability of exactly ``level``, for every n and every noise; with discrete noise, and at 0 and 1, it is at
-    least that. Where the noise was unlucky both ends are 0, or both 1.
+    :func:`discrete_laplace`, and is not rounded. Every share strictly between 0 and 1 is covered with a probability of
+    exactly ``level``, for every n and every noise; with discrete noise, at 0 and 1, and for a count that was clipped
+    to between 0 and n, it is at least that. Where the noise was unlucky both ends are 0, or both 1.
 
     Notes
     -----

@@ -46,6 +46,8 @@ _MOST_ANSWERS, _MOST_HELD, _MOST_PEOPLE, _MOST_SURVEYS = 2**24, 100, 10**10, 10*
 #: The program makes up so many people at most, fewer where local hashing would compare more pairs of a person and an
 #: answer than are done in a minute; and it prints so many answers.
 _MADE_UP, _PAIRS, _PRINTED = 100_000, 1e10, 20
+_DEVICE = "# On each person's own device (here for all of them at once):"
+_COLLECTOR = "# At the collector, who sees nothing but the reports:"
 
 
 class Row(NamedTuple):
@@ -774,7 +776,9 @@ def _code(
             *lines,
             f"mechanism = {mechanism}(epsilon={epsilon:.10g})",
             f"scaler = IntervalScaler({ends})",
+            _DEVICE,
             "reports = mechanism.privatize(scaler.transform(values), rng=ldp_core.secure_rng())",
+            _COLLECTOR,
             "low, high = mechanism.interval(reports)",
             'print("The mean, between the ends of its 95 % interval: low, estimate, high")',
             f"print(*scaler.inverse([low, mechanism.estimate(reports), high]).round({digits}))",
@@ -800,7 +804,9 @@ def _code(
         answers,
         names,
         made,
+        _DEVICE,
         "reports = oracle.privatize(answers, rng=ldp_core.secure_rng())",
+        _COLLECTOR,
         "counts = oracle.aggregate(reports)",
         "low, high = oracle.interval(counts, n)",
         "shares = 100 / n * np.column_stack([low, oracle.estimate(counts, n), high])",

@@ -5,8 +5,8 @@
   const kept = () => history.state?.livefig || {};
 
   // "#twenty-surveys?epsilon=0.3&n=1000" -> ["twenty-surveys", URLSearchParams]
-  function asked() {
-    const [name, query = ""] = location.hash.slice(1).split("?");
+  function asked(hash = location.hash) {
+    const [name, query = ""] = hash.slice(1).split("?");
     return [name, new URLSearchParams(query)];
   }
 
@@ -64,8 +64,8 @@
         { once: true },
       );
     }
-    addEventListener("hashchange", () => {
-      const [to, wanted] = asked();
+    addEventListener("hashchange", ({ newURL }) => {
+      const [to, wanted] = asked(new URL(newURL).hash); // the page's own may be that of the last move again
       if (to !== figure.element.id) return;
       figure.reset();
       open(figure, wanted);
