@@ -155,13 +155,21 @@ def needed_epsilon0(epsilon: float, n: int, *, delta: float, d: int | None = Non
     """
     epsilon, n, delta = _check_epsilon0(epsilon, "epsilon"), _check_crowd(n), check_probability(delta, "delta")
     d = None if d is None else check_int(d, "d", 2, 2**24)
+
+    def allowed(epsilon0: float) -> bool:
+        if d == 2:
+            return _upper(epsilon0, n, delta, d) <= epsilon
+        return _above(epsilon0, n, delta, d).delta(epsilon, epsilon0, upper=True) <= delta
+
     good = epsilon  # what one report is allowed to cost, the crowd may cost as well
     bad = min(good + 1.0, _MOST_EPSILON)
-    while bad < _MOST_EPSILON and _upper(bad, n, delta, d) <= epsilon:
+    while bad < _MOST_EPSILON and allowed(bad):
         good, bad = bad, min(bad + 1.0, _MOST_EPSILON)
     while bad - good > 1e-3 * good:
         middle = (good + bad) / 2
-        good, bad = (middle, bad) if _upper(middle, n, delta, d) <= epsilon else (good, middle)
+        good, bad = (middle, bad) if allowed(middle) else (good, middle)
+    while good > epsilon and _upper(good, n, delta, d) > epsilon:  # the end of an interval is a little above
+        good = max(epsilon, good * (1 - 1e-4))
     return good
 
 
@@ -193,9 +201,14 @@ def _upper(epsilon0: float, n: int, delta: float, d: int | None) -> float:
     """Give the upper end alone."""
     if d == 2:
         return _randomized_response(epsilon0, n, delta).upper
-    left_out = _left_out(delta, epsilon0)
-    above = _clones(epsilon0, n, left_out) if d is None else _blanket(epsilon0, n, d, left_out)
+    above = _above(epsilon0, n, delta, d)
     return _smallest(lambda e: above.delta(e, epsilon0, upper=True), delta, epsilon0)[1]
+
+
+def _above(epsilon0: float, n: int, delta: float, d: int | None) -> _Bags:
+    """Give a pair of laws that tells at least as much as the shuffled reports."""
+    left_out = _left_out(delta, epsilon0)
+    return _clones(epsilon0, n, left_out) if d is None else _blanket(epsilon0, n, d, left_out)
 
 
 def _left_out(delta: float, epsilon0: float) -> float:
