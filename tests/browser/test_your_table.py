@@ -125,7 +125,7 @@ FILES = {
     "tabs.tsv": written(SIZES, delimiter="\t", lineterminator="\n", quoting=csv.QUOTE_ALL),
     "no-names.data": "39, State-gov, ?\n50, Private, x\n39, Private, y\n50, Private, x\n61, Private, ?\n\n",
     "decimals.csv": "size;share\n" + "1,5;0,25\n-2,5;,75\n" * 3,
-    "row-numbers.csv": ",size\n" + "".join(f"{i},{'SML'[i % 3]}\n" for i in range(6)),
+    "row-numbers.csv": ",size\n" + "".join(f"{i % 2},{'SML'[i % 3]}\n" for i in range(6)),
     "letters.data": "p,x\ne,x\ne,b\np,b\np,x\n",
     "numbers.csv": "age\n" + "\n".join(map(str, [*range(18, 90), "NA", "1e2"] * 2)),
     "rare.csv": "word\n" + "\n".join([f"w{i % 40:02}" for i in range(1600)] + ["other"] * 50 + ["once", "n/a"]),
