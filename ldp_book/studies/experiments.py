@@ -471,6 +471,7 @@ def _mean(runs: list[Scores]) -> Scores:
 STUDY: Mapping[str, Part] = {
     **{name: Part(name, {"epsilon": EPSILONS}, 30, discrete) for name in PUBLISHED},
     **{f"{name}, joint code": Part(name, {"epsilon": EPSILONS}, 30, joint_code) for name in PUBLISHED},
+    "car, joint code, later": Part("car", {"epsilon": EPSILONS}, 120, joint_code),
     **{f"{name}, published split": Part(name, {"epsilon": EPSILONS}, 10, published) for name in PUBLISHED},
     "mushroom, published file": Part("mushroom", {"epsilon": EPSILONS}, 10, published_file),
     **{f"{name}, splits": Part(name, {"split": range(100)}, 10, splits) for name in PUBLISHED},

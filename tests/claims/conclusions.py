@@ -100,4 +100,4 @@ assert all(abs(from_cells - 0.95) < 4 * error for _, from_cells in covered.value
 assert abs(coverages(100.0, PARTS["30 to 39"])[0] - rows_without_noise(1)) < 4 * error
 assert rows_without_noise(10) < rows_without_noise(1)
 few = int(np.argmin(np.abs(chances - 0.001)))
-assert coverages(3, slice(few, few + 1))[1] < 0.9, "a single cell with few people"
+assert coverages(3, slice(few, few + 1))[1] < 0.9, "a single cell with few people may be covered less"
