@@ -21,7 +21,7 @@ from tools.toc import ROOT, chapters
 #: Cells with one of these tags are not in front of a reader.
 HIDDEN = {"hide-input", "hide-cell", "remove-input", "remove-cell"}
 #: How ruff formats the cells that are seen, and the others.
-SEEN = ["line-length=80"]
+SEEN = ["line-length=72"]
 UNSEEN = ["line-length=120", "format.skip-magic-trailing-comma=true"]
 
 

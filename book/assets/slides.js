@@ -55,7 +55,7 @@ addEventListener("DOMContentLoaded", () => {
   }
 
   // A slide is a list of blocks. Text stands below its heading, up to two paragraphs; a figure beside its prediction or
-  // the one paragraph before it, a field below its exercise; what a sentence leads to, and the rest of the sentence,
+  // the one paragraph before it, a box below that paragraph, a field below its exercise; what a sentence leads to, and the rest of the sentence,
   // come along, and a few lines of code with the paragraph before them.
   function slides() {
     const list = [];
@@ -89,7 +89,7 @@ addEventListener("DOMContentLoaded", () => {
       const is = kind(block);
       if (is === "heading") bare() ? (join(block), (open.takes = 2)) : start(block, 2);
       else if (is === "predict" || is === "exercise") joinOr(block, bare());
-      else if (is === "box") joinOr(block, bare() || leads(last()));
+      else if (is === "box") joinOr(block, bare() || leads(last()) || (lone(block) && fits(block)));
       else if (is === "figure")
         joinOr(block, bare() || leads(last()) || lone(block) || (has("predict") && !has("figure")));
       else if (is === "question") joinOr(block, bare() || (has("exercise") && !has("question")));
@@ -311,8 +311,8 @@ addEventListener("DOMContentLoaded", () => {
         blocks.find((block) => !block.matches("h1, h2, h3")),
       ];
       const picture = text.querySelector(".lf-title");
-      const words = (title?.firstChild ?? picture ?? text.querySelector(".admonition-title, .lf-question-text") ?? text)
-        .textContent;
+      const named = ".admonition-title, .lf-question-text, :scope > :is(.cell_output, .cell_input)"; // folded code has no name
+      const words = (title?.firstChild ?? picture ?? text.querySelector(named) ?? text).textContent;
       entry.textContent = `${i + 1} ${words.trim().replace(/\s+/g, " ").slice(0, 80)}`;
       if (title) entry.className = "slide-section";
       entry.setAttribute("aria-current", i === at);

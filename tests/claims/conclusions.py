@@ -46,6 +46,12 @@ for epsilon in (0.01, 0.1, 1.0):
         assert np.ptp(coverage(equal, epsilon)[:2]) < 0.08
         assert max(coverage(equal, epsilon)[:2]) < 0.9
 
+rng = np.random.default_rng(12)  # the estimate in place of the share
+for size, true_share in ((1_000, 0.01), (100, 0.2)):
+    estimate = (rng.binomial(size, true_share, 100_000) + rng.laplace(size=100_000)) / size
+    plugged = np.sqrt(np.clip(estimate * (1 - estimate), 0, None) / size + 2 / size**2)
+    assert np.mean(abs(estimate - true_share) <= 1.96 * plugged) < 0.945
+
 for sign, end in ((-1, 0), (1, 1_000)):  # clipped to between 0 and n, a count has a longer interval
     for beyond in (3, 55, 65, 500):
         (lo, hi), (wide_lo, wide_hi) = (share_interval(y, 1_000, **how) for y in (end + sign * beyond, end))
@@ -76,6 +82,7 @@ assert 0.95 < covers(1, ends(hard, s)) < covers(median, laws)
 assert drawn[:, 0].mean() < 0.8
 assert drawn[:, 1].mean() > 0.99
 assert covers(median, ends(town, forgetful, 10)) > 0.95
+assert too_few < 0.85
 for values in (town, hard, np.repeat([20, 70], 500), np.full(1_000, 40), np.tile(np.arange(100), 10)):
     middle = np.sort(values)
     for median_of in (middle[499], middle[500]):  # every median, and at another ε
