@@ -144,8 +144,8 @@ def needed_epsilon0(epsilon: float, n: int, *, delta: float, d: int | None = Non
     """Give the largest ε₀ with which n people may randomize, if the shuffled reports are to be (ε, δ)-private.
 
     It is an ε₀ ≥ ε for which the upper end of :func:`shuffled_epsilon` (by any randomizer, or by direct encoding with d
-    categories) is at most epsilon, for n people and a delta: the largest such to 0.1 %, and for d = 2 and more than 400
-    people to about 1 %, as the upper end wavers by as much as the interval is wide.
+    categories) is at most epsilon, for n people and a delta: the largest such to 0.1%, and for d = 2 and more than 400
+    people to about 1%, as the upper end wavers by as much as the interval is wide.
 
     Examples
     --------

@@ -54,7 +54,7 @@ def test_rows_are_what_the_classes_give(question, d, held, epsilon):
         elif name != "SetSubsetSelection" or d == 12:
             assert row.attack == pytest.approx(oracle.attack_success(), rel=1e-9), name
         assert 1 < row.odds <= math.exp(epsilon) * (1 + 1e-9)
-        # At the people needed, and at the smallest share, a test with the class's own variances has its 80 %.
+        # At the people needed, and at the smallest share, a test with the class's own variances has its 80%.
         for n, share in [(row.people, 0.3), (N, row.smallest_share)]:
             if share is not None:
                 at_zero, there = (math.sqrt(oracle.variance(N, c) / N / n) for c in (0, share * N))
@@ -202,7 +202,7 @@ def test_a_plan_at_an_epsilon_that_misses_a_wish_says_so():
     assert "does not meet" in plan.survey("yes-no", 1000, epsilon=3.0, belief=0.6).verdict
     assert plan.survey("yes-no", 1000, epsilon=0.5, per_year=12).epsilon_year == 6
     assert "equally likely" not in plan.survey("one", 1000, d=10, belief=0.5, prior=0.22).verdict
-    assert "(15 %)" in plan.survey("several", 1000, d=20, held=3, belief=0.5).verdict
+    assert "(15%)" in plan.survey("several", 1000, d=20, held=3, belief=0.5).verdict
     assert (
         "the 365 reports of a year add up to ε = 398" in plan.survey("yes-no", 1000, belief=0.75, per_year=365).verdict
     )
@@ -247,7 +247,7 @@ def test_the_program_runs_as_shown(question, given):
     assert np.all(np.isfinite([typed["low"], typed["high"]]))
     assert typed["n"] == N
     head, *lines = said.getvalue().splitlines()
-    assert "95 %" in head
+    assert "95%" in head
     if question == "mean":
         low, estimate, high = map(float, lines[0].split())
         assert low < estimate < high

@@ -289,3 +289,22 @@ addEventListener("load", () => {
   const [{ top, bottom }, box] = [link.getBoundingClientRect(), bar.getBoundingClientRect()];
   if (top < box.top || bottom > Math.min(box.bottom, innerHeight)) bar.scrollTop += top - box.top - box.height / 3;
 });
+
+// Slides are fetched when somebody presents: with the button, or with an address that ends in #slide=3.
+if (document.querySelector(".article-header-buttons") && document.querySelector(".bd-article .admonition.goals")) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "btn btn-sm slide-start";
+  button.textContent = "Slides";
+  button.title =
+    "Show this chapter as slides (arrow keys turn, M shows the whole text, O all slides, F fills the screen, B blanks it, Escape ends)";
+  const address = new URL("slides.js", document.currentScript.src);
+  const fetchSlides = () => {
+    const script = document.createElement("script");
+    script.src = address;
+    document.head.append(script);
+  };
+  button.addEventListener("click", fetchSlides, { once: true });
+  document.querySelector(".article-header-buttons").prepend(button);
+  if (/^#slide=\d+$/.test(location.hash)) addEventListener("DOMContentLoaded", () => button.click());
+}

@@ -2,7 +2,7 @@
 globalThis.planParts = (() => {
   const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
   const short = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
-  const percent = (share) => (share === null ? "none" : `${short.format(100 * share)} %`.replace("-", "−"));
+  const percent = (share) => (share === null ? "none" : `${short.format(100 * share)}%`.replace("-", "−"));
 
   function element(tag, text, attributes = {}) {
     const made = document.createElement(tag);

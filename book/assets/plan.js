@@ -88,7 +88,7 @@
       question === "number" ? "Bins of the range" : "Possible answers";
     const unit = form.elements.unit.value.trim();
     const what = question === "mean" ? unit && `, ${unit}` : " for a rare answer, %";
-    form.elements.half_width.previousElementSibling.textContent = `Half-width of the 95 % interval${what}`;
+    form.elements.half_width.previousElementSibling.textContent = `Half-width of the 95% interval${what}`;
     const { sentence, asked } = read();
     // What was last asked sensibly stays, faded, while one types.
     result.classList.toggle("plan-stale", Boolean(sentence));
@@ -159,7 +159,7 @@
     const columns = [
       ["mechanism", (row) => row.mechanism],
       ["half-width", (row) => amount(row.half_width, asked)],
-      ["± at 50 %", (row) => percent(row.common_half_width)],
+      ["± at 50%", (row) => percent(row.common_half_width)],
       ["smallest share", (row) => percent(row.smallest_share)],
       ["people needed", (row) => whole.format(Math.ceil(row.people))],
       ["best guess", (row) => `${bound(row)}${percent(row.attack)}`],

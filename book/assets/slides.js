@@ -1,9 +1,8 @@
 // Present a chapter: section leads, definitions, theorems, figures, exercises and questions, one at a time.
 // Nothing is copied: everything else on the page is hidden, so figures and questions work as they do on the page.
-addEventListener("DOMContentLoaded", () => {
+// It comes with the first press of the button, which book.js puts there.
+(() => {
   const article = document.querySelector("article.bd-article");
-  const buttons = document.querySelector(".article-header-buttons");
-  if (!article || !buttons || !article.querySelector(".admonition.goals")) return;
 
   const KINDS = [
     ["heading", "h1, h2, h3"],
@@ -426,15 +425,8 @@ addEventListener("DOMContentLoaded", () => {
     if (bar && Math.abs(across) > 60 && Math.abs(across) > 2 * Math.abs(down)) turn(across < 0 ? 1 : -1);
   });
 
-  const button = document.createElement("button");
-  button.type = "button";
-  button.className = "btn btn-sm slide-start";
-  button.textContent = "Slides";
-  button.title =
-    "Show this chapter as slides (arrow keys turn, M shows the whole text, O all slides, F fills the screen, B blanks it, Escape ends)";
+  const button = document.querySelector(".slide-start");
   button.addEventListener("click", () => begin());
-  buttons.prepend(button);
-
   const asked = /^#slide=(\d+)$/.exec(location.hash);
-  if (asked) begin(Number(asked[1]) - 1);
-});
+  begin(asked ? Number(asked[1]) - 1 : undefined);
+})();

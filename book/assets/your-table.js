@@ -29,7 +29,7 @@
       const rows = await read(blob, (part) => {
         if (turn !== reading) return false;
         if (part > 0) {
-          output.textContent = `Reading: ${Math.round(100 * part)} %.`;
+          output.textContent = `Reading: ${Math.round(100 * part)}%.`;
           result.classList.add("plan-stale");
         }
         return true;

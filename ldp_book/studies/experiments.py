@@ -6,7 +6,7 @@ of its experiments is public (github.com/nogrady/PPML, ``Ch5/LDP-NB.zip``); it t
 * **ε is that of one report**, and a person sends many (:class:`ldp_book.faults.learn.BlockNaiveBayes`). The columns
   that end in ``/report`` here keep to that; those that end in ``/record`` charge the same ε for everything that a
   person sends.
-* **One split** of the rows, 94 % to learn from and 6 % to test on, drawn from a seed that stands in the code, carries
+* **One split** of the rows, 94% to learn from and 6% to test on, drawn from a seed that stands in the code, carries
   all of a data set's points. A point is the mean over 100 draws of the noise, over one random fill of the blocks that
   are not a person's own. Parts called ``"…, published split"`` draw that very split; the others draw a new one in
   each repetition.

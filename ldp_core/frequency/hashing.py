@@ -33,7 +33,7 @@ class LocalHashing(PureOracle):
     .. math::  p = \frac{e^{\varepsilon}}{e^{\varepsilon} + g - 1}, \qquad q = \frac1g.
 
     At g = e^ε + 1 the variance is that of optimized unary encoding; g is a whole number, and the best one has at
-    most 3.1 % more. A report takes about (1 + log₂ d)·log₂ g bits instead of d.
+    most 3.1% more. A report takes about (1 + log₂ d)·log₂ g bits instead of d.
 
     Parameters
     ----------

@@ -138,7 +138,7 @@ class SummationHistogram(NoisyHistogram):
     The guarantee is that of real-valued noise, and a computer has none: doubles lie closer together near 0 than near
     1. Where 1 plus noise lands between −½ and ½ it is a multiple of 2⁻⁵³, but noise that was added to nothing has
     finer digits, and a component with such digits is *certainly* not the user's own [1]_. With two values that gives
-    away the value of 29 % of the users at ε = 1, and of 59 % at ε = 5 (:func:`ldp_core.floating.betrayed`). The cure
+    away the value of 29% of the users at ε = 1, and of 59% at ε = 5 (:func:`ldp_core.floating.betrayed`). The cure
     is :class:`DiscreteSummationHistogram`; or send bits, as :class:`ThresholdHistogram` does.
 
     References

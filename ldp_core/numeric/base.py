@@ -76,8 +76,8 @@ class NumericMechanism(Comparable):
 
     The guarantee is that of the mechanism over the real numbers, and a computer keeps it for DiscreteLaplace exactly,
     for Duchi up to the last digit of ε, and for no other. The others' noise has gaps that differ from value to value
-    [1]_: a report in the gap of a value cannot come from it. At ε = 1 that holds, between the values 0 and 1, for 15 %
-    of Laplace's reports on 0, 45 % of Piecewise's and 18 % of Hybrid's, and for more at larger ε;
+    [1]_: a report in the gap of a value cannot come from it. At ε = 1 that holds, between the values 0 and 1, for 15%
+    of Laplace's reports on 0, 45% of Piecewise's and 18% of Hybrid's, and for more at larger ε;
     :func:`ldp_core.floating.betrayed` measures it. They are here for learning, and for measuring mechanisms; the cure
     is :class:`~ldp_core.numeric.DiscreteLaplace`, whose reports have the exact law of the proof, or
     :class:`~ldp_core.numeric.Duchi`, whose report is a bit.
@@ -206,7 +206,7 @@ class NumericMechanism(Comparable):
         * Piecewise: the mean of t² is estimated by the mean of y², less the noise in it. Mean ∓ z standard errors.
 
         z is the quantile of a normal law: for a handful of users the mean of the reports is not normal, and coverage
-        is a little off (one report of Laplace's lies in its 95 % interval with probability 0.937).
+        is a little off (one report of Laplace's lies in its 95% interval with probability 0.937).
         """
         level = check_probability(level, "level")
         low, high = self._interval(self._sums(reports), -NormalDist().inv_cdf((1 - level) / 2))

@@ -36,7 +36,7 @@ class Trial(NamedTuple):
     estimates : ndarray of float64
         Estimated counts, never clipped.
     low, high : ndarray of float64
-        Ends of the 95 % intervals.
+        Ends of the 95% intervals.
     error : float
         Root mean square error of the estimates, over the answers, in people.
     promised : float

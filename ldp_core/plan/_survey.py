@@ -28,7 +28,7 @@ Question = Literal["yes-no", "one", "several", "number", "mean"]
 #: Smallest and largest ε of a plan: local hashing has as many buckets as it can at ε = 21.5.
 _SMALLEST, _LARGEST = 1e-4, 20.0
 
-#: Normal quantiles: 97.5 % (intervals of 95 %), 80 % (what is there is found in four surveys of five).
+#: Normal quantiles: 97.5% (intervals of 95%), 80% (what is there is found in four surveys of five).
 _Z, _POWER = 1.959963984540054, 0.8416212335729143
 
 #: Subset selection is taken as long as it saves so much of unary encoding's variance; the longest such report, in bits.
@@ -61,7 +61,7 @@ class Row(NamedTuple):
         Standard deviation of the estimated share of an answer that nobody gives; for a mean the largest, in the unit
         of ``bounds``.
     half_width : float
-        Half of the width of the 95 % interval around it: 1.96 sd.
+        Half of the width of the 95% interval around it: 1.96 sd.
     common_half_width : float or None
         The same for a share of one half. None for a mean.
     smallest_share : float or None
@@ -118,7 +118,7 @@ class Plan(NamedTuple):
         ε of the reports in random order, at δ: of reports at this ε or, where no ε meets all wishes, at ``low``. Never
         above that: at most the bound of theorem 3.1 of Feldman, McMillan and Talwar.
     central_half_width : float
-        Half of the width of the 95 % interval under a trusted curator, Laplace noise at this ε.
+        Half of the width of the 95% interval under a trusted curator, Laplace noise at this ε.
     unit : str
         In what errors are printed: % for a share, else the ``unit`` of the mean.
     code : str
@@ -143,7 +143,7 @@ class Plan(NamedTuple):
     def __str__(self) -> str:
         """Verdict, and a line for each mechanism: standard deviation, half-width, the same at a share of one half."""
         head = f"in {self.unit}" if self.unit else ""
-        lines = [self.verdict, f"{head:40}{'sd':>10}{'±':>10}{'± at 50 %':>10}{'bits':>10}"]
+        lines = [self.verdict, f"{head:40}{'sd':>10}{'±':>10}{'± at 50%':>10}{'bits':>10}"]
         for i, row in enumerate(self.rows):
             name = ("* " if i == self.best else "  ") + row.mechanism
             scale = 1 if row.common_half_width is None else 100
@@ -189,7 +189,7 @@ def survey(
     share : float, optional
         A wish: a share so small, between 0 and 1, has to be told from zero (see :class:`Row`). Not for "mean".
     half_width : float, optional
-        A wish: half of the width of the 95 % interval of a rare share, or of the mean, in the unit of ``bounds``.
+        A wish: half of the width of the 95% interval of a rare share, or of the mean, in the unit of ``bounds``.
     belief : float, optional
         A wish: whoever gave a statement about a person the probability ``prior`` gives it at most this one after one
         report.
@@ -212,7 +212,7 @@ def survey(
     Standard deviations are those of the coins alone. Who was asked, and who did not answer, is not in them.
 
     The recommended mechanism is that of the decision table in the chapter "Which oracle when". Among d answers that is
-    direct encoding up to :math:`2e^{\varepsilon} + 1`; then subset selection, as long as it saves 1 % of unary
+    direct encoding up to :math:`2e^{\varepsilon} + 1`; then subset selection, as long as it saves 1% of unary
     encoding's variance in a report of at most 1024 bits; then optimized unary encoding up to 1024 answers; then local
     hashing. Several answers go into one report of a set. For a mean it is the more accurate of the two mechanisms that
     keep their promise on a computer as well, Duchi's and discrete Laplace.
@@ -230,7 +230,7 @@ def survey(
     >>> plan.rows[plan.best].mechanism, plan.low, plan.high
     ('SubsetSelection', 0.993, 2.7)
     >>> plan.verdict.partition(". ")[0]
-    'Every ε from 0.993 to 2.7 meets all wishes if every answer is equally likely beforehand (6.25 %)'
+    'Every ε from 0.993 to 2.7 meets all wishes if every answer is equally likely beforehand (6.25%)'
     >>> plan = survey("mean", 10_000, epsilon=1.0, bounds=(0, 120), unit="minutes")
     >>> f"{plan.rows[plan.best].half_width:.2f} {plan.unit}"
     '2.54 minutes'
@@ -558,7 +558,7 @@ def _choice(question: str, epsilon: float, d: int, rows: list[Row]) -> tuple[int
         )
     saved = 1 - (rows[1].sd / rows[2].sd) ** 2
     if saved >= _SAVING and rows[1].bits <= _MOST_BITS:
-        return 1, f"It has {100 * saved:.2g} % less variance than unary encoding, and no more than direct encoding."
+        return 1, f"It has {100 * saved:.2g}% less variance than unary encoding, and no more than direct encoding."
     if d <= _MOST_BITS:
         return 2, f"A report has only {d} bits, and hardly anything has less error."
     return 4, f"A report of unary encoding would have {d:,.0f} bits; this one has {rows[4].bits}."
@@ -691,14 +691,14 @@ def _plan(
 def _amount(question: str, value: float, unit: str) -> str:
     """A share in per cent, or a mean in its unit."""
     if question != "mean":
-        return f"{100 * value:.3g} %"
+        return f"{100 * value:.3g}%"
     return f"{value:.3g}" if unit == "" else f"{value:.3g} {unit}"
 
 
 def _alike(question: str, before: float) -> str:
     """What a plan assumes where nobody has said what is likely beforehand."""
     what = "both ends of the range are" if question == "mean" else "every answer is"
-    return f" if {what} equally likely beforehand ({100 * before:.3g} %)"
+    return f" if {what} equally likely beforehand ({100 * before:.3g}%)"
 
 
 def _verdict(
@@ -780,7 +780,7 @@ def _code(
             "reports = mechanism.privatize(scaler.transform(values), rng=ldp_core.secure_rng())",
             _COLLECTOR,
             "low, high = mechanism.interval(reports)",
-            'print("The mean, between the ends of its 95 % interval: low, estimate, high")',
+            'print("The mean, between the ends of its 95% interval: low, estimate, high")',
             f"print(*scaler.inverse([low, mechanism.estimate(reports), high]).round({digits}))",
         ]
         return "\n".join(lines)
@@ -815,7 +815,7 @@ def _code(
         lines = [*lines, f"names, shares = names[:{_PRINTED}], shares[:{_PRINTED}]  # of {d}"]
     lines = [
         *lines,
-        'print("Share in %, between the ends of its 95 % interval: low, estimate, high")',
+        'print("Share in %, between the ends of its 95% interval: low, estimate, high")',
         "for name, share in zip(names, shares.round(2).tolist()):",
         '    print(name, *share, sep="  ")',
     ]

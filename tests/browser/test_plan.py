@@ -103,7 +103,7 @@ def test_a_mean_is_planned_in_the_reader_s_unit(page, open_page, site):
     page.get_by_label("Question").select_option("mean")
     for label, value in (("Lowest number", "-20"), ("Highest number", "100"), ("Unit", "minutes")):
         page.get_by_label(label).fill(value)
-    page.get_by_label("Half-width of the 95 % interval, minutes").fill("2,5")
+    page.get_by_label("Half-width of the 95% interval, minutes").fill("2,5")
     call = page.locator("pre.plan-code").text_content().splitlines()[0].partition(": ldp_core.")[2]
     made = eval(call, {"plan": plan})
     assert made == plan.survey("mean", 10_000, half_width=2.5, belief=0.75, bounds=(-20, 100), unit="minutes")
@@ -119,25 +119,25 @@ def test_a_mean_is_planned_in_the_reader_s_unit(page, open_page, site):
         assert page.locator("#plan-form output").text_content() == "The highest number has to be above the lowest."
     page.get_by_label("Highest number").fill("4")
     page.get_by_label("Half-width").fill("1.5")
-    assert "Half-width of the 95 % interval, minutes: a number from" in page.locator("#plan-form output").text_content()
+    assert "Half-width of the 95% interval, minutes: a number from" in page.locator("#plan-form output").text_content()
 
 
 def test_a_rare_answer_s_worst_belief_stands_beside_the_mechanisms(page):
     page.get_by_label("Smallest share").fill("1")
     page.get_by_label("Worst belief").fill("")
-    named = "worst belief, from 1 % (smallest share)"
+    named = "worst belief, from 1% (smallest share)"
     assert page.locator(".plan-table thead th").filter(has_text=named).count() == 1
     made = plan.survey("one", 10_000, d=16, share=0.01)
     cells = page.locator(f'td[data-label="{named}"]').all_text_contents()
     for row, cell in zip(made.rows, cells, strict=True):
         after = _survey._after(0.01, row.odds)
-        assert cell.removeprefix("≤ ") == f"{100 * after:.3g} %"
+        assert cell.removeprefix("≤ ") == f"{100 * after:.3g}%"
         assert cell.startswith("≤") == (row.mechanism == "LocalHashing")
 
 
 def test_the_worst_belief_starts_where_its_wish_does(page):
     page.get_by_label("Smallest share").fill("")
-    for before, named in (("", "6.25 % (all alike)"), ("3", "3 % (belief before)")):
+    for before, named in (("", "6.25% (all alike)"), ("3", "3% (belief before)")):
         page.get_by_label("Belief before").fill(before)
         cells = page.locator(f'td[data-label="worst belief, from {named}"]').all_text_contents()
         beliefs = [float(cell.removeprefix("≤ ").removesuffix(" %")) for cell in cells]
@@ -159,7 +159,7 @@ def test_what_makes_no_plan_is_told_by_its_name(page):
         ("Possible answers", "1", "Possible answers: a whole number from 2"),
         ("Worst belief after", "100", "Worst belief after one report, %: a number from 0.0001 to 99.9999, please"),
         ("Worst belief after", "5,5,5", "Worst belief after one report, %: a number from"),
-        ("Worst belief after", "5", "above that before, 6.25 %"),
+        ("Worst belief after", "5", "above that before, 6.25%"),
         ("ε, if it is given", "21", "ε, if it is given: a number from 0.0001 to 20"),
     ):
         field = page.get_by_label(label)

@@ -296,7 +296,7 @@ def test_what_is_seen_is_told_and_leads_to_the_plan(page, open_page, site):
     assert "8 answers, the commonest first" in told
     for name in ("Private", "Self-emp-not-inc", "Local-gov"):
         truth, estimate, *_ = found[name]
-        assert f"{name}: true {100 * truth:.3g} %, estimated {100 * estimate:.3g} %" in told
+        assert f"{name}: true {100 * truth:.3g}%, estimated {100 * estimate:.3g}%" in told
     held = sum(low <= truth <= high for truth, _, low, high in found.values())
     # Three digits are told, so that an end which the truth lies on may look as if it were on the other side.
     assert abs(held - int(re.search(r"(\d) of 8 intervals hold the truth", said(page))[1])) <= 1
