@@ -154,7 +154,7 @@ def present(page):
 
 def toolbar(page):
     bar = page.locator(".slide-bar[role=toolbar][aria-label=Slides]")
-    assert bar.is_visible()
+    bar.wait_for()
     return bar
 
 

@@ -140,7 +140,7 @@ def test_the_worst_belief_starts_where_its_wish_does(page):
     for before, named in (("", "6.25% (all alike)"), ("3", "3% (belief before)")):
         page.get_by_label("Belief before").fill(before)
         cells = page.locator(f'td[data-label="worst belief, from {named}"]').all_text_contents()
-        beliefs = [float(cell.removeprefix("≤ ").removesuffix(" %")) for cell in cells]
+        beliefs = [float(cell.removeprefix("≤ ").removesuffix("%")) for cell in cells]
         assert max(beliefs) == pytest.approx(75, abs=0.5), "direct encoding takes all that the wish allows"
         assert max(beliefs) <= 75
 
