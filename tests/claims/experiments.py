@@ -28,7 +28,8 @@ assert n_close >= 0.9 * every_z.size
 far = {(n, list(ORACLES)[o], AT[i]) for n in DISCRETE for o, i in zip(*np.nonzero(np.abs(z[n]) >= 3))}
 assert far == {("chess", "THE", 2.0), ("mushroom", "OUE", 5.0)}
 assert AT[i_mid + 1] == 1.05
-assert other_z < 1 < 1.5 < min(the_z["car"], the_z["chess"], -the_z["mushroom"])
+others = [by[i] for by in curve_z.values() for i, o in enumerate(ORACLES) if o != "THE"]
+assert max(map(abs, others)) < 1 < 1.5 < min(the_z["car"], the_z["chess"], -the_z["mushroom"])
 assert {again[n].shape[-1] for n in DISCRETE} == {10}, "ten runs"
 assert printed_table["car"][:, : i_mid + 1].max() < study[AGAIN["car"]]["commonest class"].mean()
 outside = [
@@ -43,9 +44,6 @@ assert d_block < edge < d_car_small
 for o in ("DE", "OUE"):  # below the commonest class over new splits, clearly
     gap, its_error = paired(study["car"][f"{o}/report"][i_mid], study["car"]["commonest class"][i_mid])
     assert gap < -3 * its_error
-for i in (1, 2):  # both with THE
-    behind, its_error = paired(study["car"]["DE/record"][i], study["car"]["THE/record"][i])
-    assert behind < -3 * its_error
 assert min(blocks) < max(blocks) - 5
 assert new > 3 * new_e
 assert jnt < -3 * jnt_e
@@ -55,10 +53,6 @@ assert rec_e > jnt_e
 for o in ("DE", "OUE"):
     behind, its_error = paired(study["car"][f"{o}/record"][i_mid], study["car"]["commonest class"][i_mid])
     assert behind < -0.2
-assert 0 < again_ahead < 3 * again_error
-for o in set(ORACLES) - {"DE"}:
-    lead, its_error = paired(*(again["car"][list(ORACLES).index(name), 0] for name in ("DE", o)))
-    assert abs(lead) < 3 * its_error
 
 # What the record pays
 assert min(tables["car"].xy().sizes) >= 2
@@ -75,13 +69,15 @@ split, code, record = steps.values()
 assert all(abs(record[n]) > max(abs(split[n]), abs(code[n])) for n in ("car", "chess", "mushroom"))
 always_win = [100 * study[p]["commonest class"].mean() for p in (SPLIT["connect-4"], *3 * ["connect-4"])]
 assert all(0 < win - by["connect-4"] < 2 for win, by in zip(always_win, heights))
-assert by_code["DE"] < -9 < 1 < by_code["OUE"]
+assert by_code["DE"][0] < -10 * by_code["DE"][1]
+assert 0 < by_code["OUE"][0] < 3 * by_code["OUE"][1]
+assert (late - jnt) / math.hypot(late_e, jnt_e) < 3 < -late / late_e
 assert tables["connect-4"].frame["class"].mode()[0] == "win"
 
 # What decides other claims
 assert {claim: list(by.values()) for claim, by in counts.items()} == {
     "DE is best on Car": ["7–0 of 8", "8–0 of 8", "0–4 of 4", "0–2 of 8"],
-    "SUE, OUE beat DE": ["1–2 of 8", "2–2 of 8", "4–0 of 8", "0–0 of 8"],
+    "SUE, OUE beat DE": ["1–3 of 8", "2–2 of 8", "4–0 of 8", "0–0 of 8"],
     "Mushroom near 90%": ["4–0 of 4", "4–0 of 4", "2–0 of 3", "0–4 of 4"],
 }
 
@@ -104,7 +100,5 @@ for n in ("mushroom", "connect-4"):  # the lead moves, clearly at ε = 0.45
 # Exercises
 assert shared[0] > 3 * luck
 assert abs(shared[1]) < 2 * luck
-exact_at_five = 4 * math.exp(5) / math.expm1(5) ** 2
-assert abs(exact_at_five / (4 / 5**2) - 1 / 6) < 0.01
 assert errors[0][0] < 0.7 * errors[0][1]
 assert abs(errors[1][0] / errors[1][1] - 1) < 0.1
