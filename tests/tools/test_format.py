@@ -5,7 +5,7 @@ import pytest
 
 from tools import format as tool
 
-CALL = 'total = add("the first of two long arguments", "and then the second of them", 12)'
+CALL = 'total = add("the first of two longer ones", "and then the second one", 12)'
 SPREAD = "total = add(\n    1,\n    2,\n)"
 TEXT = "Words  \nas they are"
 
