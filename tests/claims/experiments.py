@@ -24,13 +24,14 @@ for n in DISCRETE:  # the split is the published one
     assert abs(plain[n] - own.PUBLISHED_PLAIN[n]) < 2e-4, n
 
 # Then the published tables
-assert n_close >= 0.9 * every_z.size
+assert abs(n_far - far_by_luck) < 1
 far = {(n, list(ORACLES)[o], AT[i]) for n in DISCRETE for o, i in zip(*np.nonzero(np.abs(z[n]) >= 3))}
 assert far == {("chess", "THE", 2.0), ("mushroom", "OUE", 5.0)}
 assert AT[i_mid + 1] == 1.05
 others = [by[i] for by in curve_z.values() for i, o in enumerate(ORACLES) if o != "THE"]
 assert max(map(abs, others)) < 1 < 1.5 < min(the_z["car"], the_z["chess"], -the_z["mushroom"])
 assert {again[n].shape[-1] for n in DISCRETE} == {10}, "ten runs"
+assert len(far) == n_far
 assert printed_table["car"][:, : i_mid + 1].max() < study[AGAIN["car"]]["commonest class"].mean()
 outside = [
     np.abs(again[n].mean(axis=-1) - printed_table[n]) > 2 * again[n].std(axis=-1, ddof=1) / math.sqrt(10)
@@ -80,6 +81,10 @@ assert {claim: list(by.values()) for claim, by in counts.items()} == {
     "SUE, OUE beat DE": ["1–3 of 8", "2–2 of 8", "4–0 of 8", "0–0 of 8"],
     "Mushroom near 90%": ["4–0 of 4", "4–0 of 4", "2–0 of 3", "0–4 of 4"],
 }
+for how in HOW:  # of "SUE and OUE beat DE": below always "win" whatever the condition
+    for part, column in (HOW[how]("connect-4", o) for o in JOINT):
+        wins = study[SPLIT["connect-4"]]["commonest class"].mean() if how == "as published" else common["connect-4"]
+        assert all(study[part][column][i].mean() < wins for i in (1, 2))
 
 small = [(n, kind, i) for n in DISCRETE for kind in ("report", "record") for i in range(4)]
 lowest = [min(ORACLES, key=lambda o: study[n][f"{o}/{kind}"][i].mean()) for n, kind, i in small]
@@ -102,3 +107,7 @@ assert shared[0] > 3 * luck
 assert abs(shared[1]) < 2 * luck
 assert errors[0][0] < 0.7 * errors[0][1]
 assert abs(errors[1][0] / errors[1][1] - 1) < 0.1
+assert abs(covariances[1]) < covariances[0] / 5
+assert all(low.var() > high.var() for high, low in zip(*rows))
+exact_at_five = 4 * math.exp(5) / (math.exp(5) - 1) ** 2  # OUE, at a share of zero
+assert 0.15 < exact_at_five / (4 / 5**2) < 0.18
