@@ -36,6 +36,8 @@ assert felp_epsilon[1000] > 1
 assert list_epsilons.is_monotonic_increasing
 assert (list_epsilons < felp_epsilon).all(), "a list tells no more than its weights"
 assert list_epsilons[1000] > 1
+assert math.isclose(math.log(in_other / in_one), list_epsilons[1000])
+assert list_delta > 1e-4
 assert all(bag_weights(n, 0.01)[1].min() > 0 for n in audit.index), "where the chance is convex"
 draws = np.random.default_rng(5)
 of_hundred, after, chances = bag_weights(100, 0.01)
@@ -51,6 +53,8 @@ assert all(cost > 2 * error for cost, error in (repair(*case) for case in FEW)),
 assert nothing < 0.2, "at ε = 0.01 nothing is left"
 less, error = paired(passes("wdbc", "3-NN", "no noise"), passes("wdbc", "3-NN", "no noise", CHUNKS))
 assert less > 3 * error, "the second price"
+more, error = paired(passes("soybean", "3-NN", "no noise", CHUNKS), passes("soybean", "3-NN", "no noise"))
+assert more > 3 * error, "but not everywhere"
 of_arcene = [gap("arcene", m, "1", kind=kind)[0] for m in MODELS for kind in KINDS]
 assert max(map(abs, of_arcene)) < 0.2, "nothing is left"
 assert shapes["arcene"][1] == 10_000
@@ -72,11 +76,8 @@ assert np.corrcoef(average, fitted.weights_)[0, 1] > 0.99, "nearly a multiple"
 assert len({frozenset(map(int, chosen)) for chosen in selected.values()}) == 1, "both name the same three"
 
 # And locally?
-assert enough[0] >= 10 * enough[1]
 assert (finds.iloc[0] < 1.5).all(), "blind choice has 1 ± 0.2"
 
 # Exercises
 assert most_used[0] > 4 * most_used[1]
 assert (chosen_right["FELP, chunks"] > chosen_right["blindly"]).all()
-assert 3 < second < third < 6
-assert chosen_right.loc["ε = 10", "FELP, chunks"] > chosen_right.loc["no noise", "FELP, chunks"] + 0.1
