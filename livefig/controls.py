@@ -127,6 +127,7 @@ class Control:
             wanted = [i for leading in (*ROUND, 2.0, 4.0) for i, v in enumerate(self.values) if _leading(v) == leading]
         else:
             wanted = [round(last * share) for share in (0.5, 0.25, 0.75)]
+            wanted += range(last) if last <= 6 else []  # all of few
             wanted = [i for i in wanted if len(self.texts[i]) <= 6]
         ends = [0, last] if self.kind != "log" or not wanted else [last] if last in wanted else []
         chosen: list[int] = []

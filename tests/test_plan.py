@@ -228,11 +228,22 @@ def test_a_curator_adds_laplace_noise_for_the_worst_pair():
         assert made.central_half_width == pytest.approx(stats.laplace.isf(0.025, scale=changed / 0.5 / N))
 
 
+@pytest.mark.parametrize("epsilon", EPSILONS)
+def test_a_random_sample_adds_its_own_variance(epsilon):
+    made = plan.survey("yes-no", N, epsilon=epsilon)  # at a share of one half a report is yes with probability one half
+    by_hand = _survey._Z / (2 * math.sqrt(N) * math.tanh(epsilon / 2))
+    assert made.sampled_half_width == pytest.approx(by_hand, rel=1e-9)
+    made = plan.survey("mean", N, epsilon=epsilon, bounds=(0, 120))
+    size = 1 / math.tanh(epsilon / 2)  # of each of Duchi's reports, whatever people hold
+    assert 60 * _survey._Z * size / math.sqrt(N) <= made.sampled_half_width < 1.5 * made.rows[0].half_width
+
+
 @pytest.mark.parametrize(
     ("question", "given"),
     [
         ("yes-no", {}), ("one", {"d": 5}), ("one", {"d": 12}), ("one", {"d": 1000}), ("one", {"d": 5000}),
-        ("several", {"d": 9, "held": 2}), ("number", {"d": 10}), ("mean", {"epsilon": 1.0}), ("mean", {"epsilon": 4.0}),
+        ("several", {"d": 9, "held": 2}), ("number", {"d": 10, "bounds": (-5, 20)}),
+        ("mean", {"epsilon": 1.0}), ("mean", {"epsilon": 4.0}),
         ("mean", {"bounds": (-0.002, 0.0125)}), ("mean", {"bounds": (0, 250_000)}),
     ],
 )  # fmt: skip
@@ -253,6 +264,9 @@ def test_the_program_runs_as_shown(question, given):
         assert low < estimate < high
         assert estimate == pytest.approx(typed["values"].mean(), abs=5 * (high - low) / 3.92)
         return
+    if question == "number":
+        assert typed["names"][:2] == ["below -2.5", "-2.5 to 0"]
+        assert typed["names"][-1] == "17.5 or more"
     d = given.get("d", 2)
     truth = np.bincount(np.ravel(typed["answers"]), minlength=d) / N * 100
     sd = 100 * made.rows[made.best].common_half_width / _survey._Z
@@ -306,7 +320,8 @@ def test_the_page_says_how_much_wider_the_interval_of_a_common_answer_is():
         ({"question": "yes-no", "epsilon": 21.0}, "epsilon"), ({"question": "yes-no", "belief": 0.5}, "belief"),
         ({"question": "yes-no", "belief": 0.9, "prior": 0.95}, "belief must be above prior"),
         ({"question": "yes-no", "epsilon": 1.0, "prior": 0.4}, "prior must be None"),
-        ({"question": "yes-no", "epsilon": 1.0, "bounds": (0, 100)}, "bounds and unit must be left out"),
+        ({"question": "yes-no", "epsilon": 1.0, "bounds": (0, 100)}, "bounds must be left out"),
+        ({"question": "number", "d": 8, "epsilon": 1.0, "unit": "euro"}, "unit must be left out"),
         ({"question": "mean", "epsilon": 1.0, "bounds": (5, 5)}, "bounds must be"),
         ({"question": "mean", "epsilon": 1.0, "bounds": (1e15, 1e15 + 1)}, "bounds must lie further apart"),
         ({"question": "mean", "epsilon": 1.0, "unit": "m" * 21}, "unit must have at most 20"),

@@ -53,7 +53,7 @@ addEventListener("load", () => {
   function stack(table) {
     const heads = [...(table.tHead?.rows[0]?.cells ?? [])];
     if (!formulas || innerWidth >= 640 || heads.length < 3) return table.classList.remove("stacked");
-    if (table.matches(".stacked") || over(table) < 2) return;
+    if (table.matches(".stacked, .plan-table") || over(table) < 2) return;
     table.classList.add("stacked");
     if (table.querySelector(".stack-label")) return;
     for (const cell of table.querySelectorAll(":is(tbody, tfoot) > tr > :not(:first-child)")) {

@@ -87,7 +87,8 @@
     form.elements.d.previousElementSibling.textContent =
       question === "number" ? "Bins of the range" : "Possible answers";
     const unit = form.elements.unit.value.trim();
-    const what = question === "mean" ? unit && `, ${unit}` : " for a rare answer, %";
+    const rare = question === "yes-no" ? ", %" : " for a rare answer, %";
+    const what = question === "mean" ? unit && `, ${unit}` : rare;
     form.elements.half_width.previousElementSibling.textContent = `Half-width of the 95% interval${what}`;
     const { sentence, asked } = read();
     // What was last asked sensibly stays, faded, while one types.
@@ -125,7 +126,11 @@
         short.format(plan.epsilon_year),
       ],
       [`ε of reports at ${short.format(mixed)} from a trusted shuffler, δ = 10⁻⁶`, short.format(plan.shuffled_epsilon)],
-      ["half-width under a trusted curator, same ε", amount(plan.central_half_width, asked)],
+      [
+        `half-width${question === "mean" ? "" : " at 50%"} for all, if the people who answer are a random sample`,
+        amount(plan.sampled_half_width, asked),
+      ],
+      ["half-width under a trusted curator, same ε, people who answer", amount(plan.central_half_width, asked)],
     ];
     result
       .querySelector("dl")
@@ -137,7 +142,7 @@
       const needed = name === "d" ? question !== "yes-no" && question !== "mean" : value !== standard;
       if (needed) call.push(`${name}=${number(value)}`);
     }
-    if (question === "mean") call.push(`bounds=(${number(lowest)}, ${number(highest)})`);
+    if (question === "mean" || question === "number") call.push(`bounds=(${number(lowest)}, ${number(highest)})`);
     if (unit) call.push(`unit=${JSON.stringify(unit)}`);
     result.querySelector("pre").textContent = `# The plan: ldp_core.plan.survey(${call.join(", ")})\n${plan.code}\n`;
     const query = new URLSearchParams();

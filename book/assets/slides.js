@@ -240,7 +240,7 @@
 
   // In a narrow column numbers under a slider would run into each other: those without room are left out, never the ends.
   function thin(ticks) {
-    const spans = [...ticks.querySelectorAll("span:not(.lf-guess)")];
+    const spans = [...ticks.querySelectorAll("span:not(.lf-flag)")];
     const boxes = spans.map((span) => span.getBoundingClientRect());
     let end = -Infinity;
     spans.forEach((span, i) => {

@@ -137,7 +137,8 @@ globalThis.planTable = (() => {
 
     take() {
       const { cells, columns } = this;
-      if (cells.length === 1 && cells[0] === "") return;
+      // An empty line, and what is between both letters of a line's end.
+      if (cells.length === 1 && (cells[0] === "" || cells[0] === columns[0]?.found.get(""))) return;
       if (!this.first) {
         this.first = cells;
         this.columns = cells.map(() => new Column(this.separator !== ","));
@@ -157,11 +158,19 @@ globalThis.planTable = (() => {
     return [",", ";", "\t"].reduce((best, one) => (line.split(one).length > line.split(best).length ? one : best));
   }
 
-  // The first row has names if all are there, none a number, and none occurs again below. Row numbers need no name.
+  // The first row has names if all are there, none a number, and none occurs again below or one stands above numbers
+  // alone. Row numbers need no name.
   function hasNames({ first, columns }) {
-    const isName = (cell, i) =>
-      !MISSING.has(cell) && !NUMBER.test(plain(cell, columns[i].comma)) && !columns[i].found.has(cell);
-    return first.every((cell, i) => isName(cell, i) || (cell === "" && i === 0 && first.length > 1));
+    const isNumber = (cell, i) => NUMBER.test(plain(cell, columns[i].comma));
+    const isName = (cell, i) => !MISSING.has(cell) && !isNumber(cell, i);
+    const found = columns.map((column) => [...column.found.keys()].filter((cell) => !MISSING.has(cell)));
+    const numbers = columns.some(
+      (column, i) => !column.mixed && (column.numbers || found[i].length) && found[i].every((cell) => isNumber(cell, i)),
+    );
+    return (
+      first.every((cell, i) => isName(cell, i) || (cell === "" && i === 0 && first.length > 1)) &&
+      (numbers || first.every((cell, i) => !columns[i].found.has(cell)))
+    );
   }
 
   // A name that has been is numbered and a missing one replaced, as pandas does it.
@@ -196,6 +205,7 @@ globalThis.planTable = (() => {
   }
 
   // Answers of a column, by the rules of ldp_core.plan.rehearse; with the first row's cell if that is no name.
+  const OWN = "Most people give an answer of their own, like a name, a date or a number such as 1.234,5. Take groups.";
   const MOST = 24,
     RARE = 1000;
 
@@ -222,7 +232,7 @@ globalThis.planTable = (() => {
     }
     if (missing) add(counts, "missing", missing);
     if (!counts.size) throw new Refusal("There are no rows below the names.");
-    if (counts.size < 2) throw new Refusal("All people give one answer, or nearly all one of their own, like a name.");
+    if (counts.size < 2) throw new Refusal("All people give one answer.");
     const comma = isNumber && [...texts.keys()].some((text) => text.includes(","));
     return { names: [...counts.keys()], counts: [...counts.values()], said, isNumber, comma };
   }
@@ -233,6 +243,9 @@ globalThis.planTable = (() => {
     const kept = new Set(commonest.filter(([, times]) => times >= least).map(([text]) => text));
     const found = new Map(),
       last = { other: 0, missing: 0 };
+    let [all, few] = [0, 0];
+    for (const [text, times] of counts) [all, few] = [all + times, few + (kept.has(text) ? 0 : times)];
+    if (2 * few > all) throw new Refusal(OWN);
     for (const [text, times] of counts) {
       if (!kept.has(text)) last.other += times;
       else if (text in last) last[text] += times;

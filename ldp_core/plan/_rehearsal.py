@@ -115,7 +115,8 @@ def rehearse(frame: Any, column: Any, *, epsilon: float, rng: Rng = None) -> Reh
     More than 24 different numbers are put into ranges of equal width, the smallest of 1, 2 or 5 times a power of ten
     that needs at most 24 ranges, all between multiples of it; the lower end belongs to a range. Other answers are rare,
     and become "other", if only one person gives them, or fewer than one in 1000, or 24 are commoner (of equally common
-    ones, the first in order stay). Missing values (None, NaN, NA, and texts that are blank) are an answer, "missing".
+    ones, the first in order stay); a column of which more than half is rare is no question. Missing values (None, NaN,
+    NA, and texts that are blank) are an answer, "missing".
 
     Support counts are drawn by the oracles' ``simulate``, at a cost that does not grow with the people. Those of local
     hashing are from ``simulate_marginals``: each has its exact law, and they are independent.
@@ -257,6 +258,11 @@ def _common(counts: dict[str, int]) -> tuple[dict[str, int], str]:
     commonest = sorted(counts, key=lambda answer: -counts[answer])[:_MOST]
     kept = {answer for answer in commonest if counts[answer] >= least}
     rare = [answer for answer in counts if answer not in kept]
+    if 2 * sum(counts[answer] for answer in rare) > sum(counts.values()):
+        raise ValueError(
+            f"column must have answers that people share, got {len(rare):,} that are rare, such as {shown(rare[0])}: "
+            "for dates take the year, for names a group"
+        )
     found = {answer: times for answer, times in counts.items() if answer in kept}
     # Last, whether or not the column has such texts itself.
     last = {name: found.pop(name, 0) for name in ("other", "missing")}

@@ -119,6 +119,9 @@ class Plan(NamedTuple):
         above that: at most the bound of theorem 3.1 of Feldman, McMillan and Talwar.
     central_half_width : float
         Half of the width of the 95% interval under a trusted curator, Laplace noise at this ε.
+    sampled_half_width : float
+        The recommended mechanism's for the population of which the people are a random sample: of a share of one half,
+        or the most of a mean. All other errors are about the people who answer.
     unit : str
         In what errors are printed: % for a share, else the ``unit`` of the mean.
     code : str
@@ -137,6 +140,7 @@ class Plan(NamedTuple):
     epsilon_year: float
     shuffled_epsilon: float
     central_half_width: float
+    sampled_half_width: float
     unit: str
     code: str
 
@@ -196,9 +200,9 @@ def survey(
     prior : float, optional
         Between 0 and ``belief``, and only with it; None: one half for "yes-no" and "mean", else held/d.
     bounds : tuple of float, default (0, 1)
-        Lowest and highest number of the public range; for "mean" only.
+        Lowest and highest number of the public range; for "number" and "mean" only.
     unit : str, default ""
-        What ``bounds`` are in, such as "minutes"; for "mean" only.
+        What the bounds of a mean are in, such as "minutes".
     delta : float, default 1e-6
         δ of shuffled reports.
 
@@ -249,7 +253,7 @@ def survey(
     elif share is None and half_width is None and belief is None:
         raise ValueError("epsilon must be given where no share, half_width or belief is wished, got None")
     low_bound, high_bound, unit = check_range(question, bounds, unit)
-    width = high_bound - low_bound
+    width = high_bound - low_bound if question == "mean" else 1.0
     share = None if share is None else check_in_range(share, "share", 1e-9, 1.0)
     half_width = None if half_width is None else check_in_range(half_width, "half_width", 1e-9 * width, width)
     before = held / d if prior is None else check_probability(prior, "prior")
@@ -266,15 +270,17 @@ def survey(
 
 
 def check_range(question: str, bounds: object, unit: object) -> tuple[float, float, str]:
-    """Return what a mean's numbers lie between, and their unit, which goes into a sentence."""
+    """Return what numbers lie between, and the unit of their mean, which goes into a sentence."""
     low, high = check_interval(bounds)
     if high - low < max(1e-290, 1e-12 * max(abs(low), abs(high))):
         raise ValueError(f"bounds must lie further apart, got {shown(bounds)}")
     unit = check_text(unit, "unit")
     if len(unit) > 20 or not unit.isprintable():
         raise ValueError(f"unit must have at most 20 characters on one line, got {shown(unit)}")
-    if question != "mean" and (low, high, unit) != (0, 1, ""):
-        raise ValueError(f"bounds and unit must be left out for the question {question!r}, got {shown((bounds, unit))}")
+    if question != "mean" and unit:
+        raise ValueError(f"unit must be left out for the question {question!r}, got {shown(unit)}")
+    if question not in ("number", "mean") and (low, high) != (0, 1):
+        raise ValueError(f"bounds must be left out for the question {question!r}, got {shown(bounds)}")
     return low, high, unit
 
 
@@ -623,6 +629,11 @@ def _central(question: str, n: int, epsilon: float, held: int) -> float:
     return math.log(20) * changed / (epsilon * n)
 
 
+def _sampled(row: Row, n: int, span: float) -> float:
+    coins = row.half_width if row.common_half_width is None else row.common_half_width
+    return span * math.sqrt((coins / span) ** 2 + _Z**2 / (4 * n))
+
+
 def _plan(
     question: str,
     n: int,
@@ -639,7 +650,7 @@ def _plan(
     unit: str,
     delta: float,
 ) -> Plan:
-    span = high_bound - low_bound
+    span = high_bound - low_bound if question == "mean" else 1.0
     seen = share is not None or half_width is not None
     low = _digits(_least(question, n, d, held, share, half_width, span), True)
     before = held / d if prior is None else prior
@@ -683,6 +694,7 @@ def _plan(
         epsilon_year=per_year * chosen,
         shuffled_epsilon=shuffled,
         central_half_width=span * _central(question, n, chosen, held),
+        sampled_half_width=_sampled(rows[best], n, span),
         unit=unit if question == "mean" else "%",
         code=_code(question, n, chosen, d, held, low_bound, high_bound, rows[best].mechanism),
     )
@@ -714,7 +726,7 @@ def _verdict(
     central: str,
 ) -> str:
     if not seen and not believed:
-        return f"Without a wish every ε will do. This plan has ε = {epsilon:.3g}."
+        return f"No wish is set: ε = {epsilon:.3g} is your own choice."
     if low <= high:
         span = f"from {low:.3g} to {high:.3g}"
         assumed = alike
@@ -751,10 +763,8 @@ def _code(
     question: str, n: int, epsilon: float, d: int, held: int, low_bound: float, high_bound: float, mechanism: str
 ) -> str:
     numeric = question == "mean"
-    low = low_bound if numeric else 0.0
-    high = high_bound if numeric else 100.0
-    ends = f"{low:.15g}, {high:.15g}"
-    digits = 4 - math.floor(math.log10(high - low))
+    ends = f"{low_bound:.15g}, {high_bound:.15g}"
+    digits = 4 - math.floor(math.log10(high_bound - low_bound))
     people = min(n, _MADE_UP, math.floor(_PAIRS / d))
     lines = ["# In a copy of the book: pip install .", "import numpy as np", "", "import ldp_core"]
     if numeric:
@@ -780,7 +790,7 @@ def _code(
             "reports = mechanism.privatize(scaler.transform(values), rng=ldp_core.secure_rng())",
             _COLLECTOR,
             "low, high = mechanism.interval(reports)",
-            'print("The mean, between the ends of its 95% interval: low, estimate, high")',
+            'print("The mean of these people, between the ends of its 95% interval: low, estimate, high")',
             f"print(*scaler.inverse([low, mechanism.estimate(reports), high]).round({digits}))",
         ]
         return "\n".join(lines)
@@ -794,7 +804,8 @@ def _code(
     elif question == "number":
         lines = [*lines, f"edges = np.linspace({ends}, {d + 1})"]
         answers = "answers = np.digitize(values, edges[1:-1])"
-        names = 'names = [f"{low:g} to {high:g}" for low, high in zip(edges[:-1], edges[1:])]'
+        names = 'names = [f"{low:g} to {high:g}" for low, high in zip(edges[:-1], edges[1:])]\n'
+        names += 'names[0], names[-1] = f"below {edges[1]:g}", f"{edges[-2]:g} or more"'
     elif question == "several":
         made = f"oracle = {mechanism}(epsilon={epsilon:.10g}, domain={d}, set_size={held})"
         lines = [*lines, f"# A row for each person: {held} different codes from 0 to {d - 1}."]
@@ -815,7 +826,7 @@ def _code(
         lines = [*lines, f"names, shares = names[:{_PRINTED}], shares[:{_PRINTED}]  # of {d}"]
     lines = [
         *lines,
-        'print("Share in %, between the ends of its 95% interval: low, estimate, high")',
+        'print("Share of these people in %, between the ends of its 95% interval: low, estimate, high")',
         "for name, share in zip(names, shares.round(2).tolist()):",
         '    print(name, *share, sep="  ")',
     ]

@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.site]
 
 QUESTIONS = [
     ("yes-no", {}), ("one", {"d": 2}), ("one", {"d": 6}), ("one", {"d": 130}), ("one", {"d": 5000}),
-    ("one", {"d": 2**24}), ("number", {"d": 20}), ("several", {"d": 12, "held": 3}),
+    ("one", {"d": 2**24}), ("number", {"d": 20, "bounds": (0, 90)}), ("several", {"d": 12, "held": 3}),
     ("several", {"d": 400, "held": 40}), ("mean", {}), ("mean", {"bounds": (-20, 1500.5), "unit": "µg/m³"}),
 ]  # fmt: skip
 WISHES = [

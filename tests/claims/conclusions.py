@@ -1,6 +1,7 @@
 """What the text of "What may be concluded" claims; run in its namespace."""
 
 from ldp_core.central import laplace_interval as reach_interval
+from ldp_core.frequency import DirectEncoding, SubsetSelection
 from ldp_core.postprocess import clip_negative as clipped_of
 
 # A table of reports
@@ -16,6 +17,18 @@ holds, still = (
 )
 assert (still >= holds).all()  # no true count is lost
 assert sum_covered < 0.7
+for kind in (
+    DirectEncoding,
+    SubsetSelection,
+    OptimizedUnary,
+):  # what two answers of one survey have to do with each other
+    for epsilon in (0.5, 3.0):
+        five = kind(epsilon, 5)
+        support = np.array([five.aggregate(five.outputs()[[y]]) for y in range(five.n_outputs)])
+        for law in five.channel():
+            shared = (support.T * law) @ support - np.outer(law @ support, law @ support)
+            shared = shared[~np.eye(5, dtype=bool)]
+            assert np.allclose(shared, 0) if kind is OptimizedUnary else shared.max() < 0
 
 # The people in the file
 noise = np.linspace(-80, 80, 1601)
