@@ -326,10 +326,7 @@ def bars(
         if profile:
             of_each = np.broadcast_to(colour, len(values))
             for one in dict.fromkeys(of_each.tolist()):
-                drawn = ax.stairs(
-                    base + np.where(of_each == one, values, 0), edges, baseline=base, fill=True, color=one, linewidth=0,
-                    orientation="horizontal" if horizontal else "vertical",
-                )  # fmt: skip
+                drawn = _stairs(ax, base + np.where(of_each == one, values, 0), edges, base, horizontal, one)
         else:
             drawn = draw(where, values, each * (1 if numeric else 0.95), color=colour, **start)
         if text is not None:
@@ -344,6 +341,21 @@ def bars(
     if horizontal:
         ax.invert_yaxis()
     return finish(ax, frame, named, "; ".join(said))
+
+
+def _stairs(ax: Any, ends: Floats, edges: Floats, base: Floats, horizontal: bool, colour: Any) -> Any:
+    """Like ``ax.stairs``, which finds the limits as if each step were a curve: a fifth of the time of a frame."""
+    from matplotlib.patches import StepPatch
+
+    way: Any = "horizontal" if horizontal else "vertical"
+    drawn = StepPatch(ends, edges, orientation=way, baseline=base, fill=True, color=colour, linewidth=0)
+    ax.add_artist(drawn)
+    heights = np.array([min(ends.min(), base.min()), max(ends.max(), base.max())])
+    corners = np.column_stack([edges[[0, -1]], heights])
+    ax.update_datalim(corners[:, ::-1] if horizontal else corners)
+    (drawn.sticky_edges.x if horizontal else drawn.sticky_edges.y).append(base.min())
+    ax.autoscale_view()
+    return drawn
 
 
 @styled

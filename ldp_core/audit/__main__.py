@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ldp_core._validate import check_non_negative
-from ldp_core.audit.sampled import largest_bound, lower_bound
+from ldp_core.audit.sampled import INSTEAD, largest_bound, lower_bound
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -61,8 +61,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(f"it occurred {bound.hits:,} and {bound.other_hits:,} times in {bound.runs:,} runs each")
     if bound.constant:
         print("warning: each input had the same report in all runs; a client that remembers must be made anew in each")
+        if not broken:
+            print("nothing was read: a constant or a fixed seed makes it so; draw the client's coins anew in each run")
+            return 2
     if bound.unread and not broken:
-        print(f"not read: {', '.join(bound.unread)}: values hardly ever repeat; audit the report without them")
+        print(f"not read: {', '.join(bound.unread)}: values hardly ever repeat; {INSTEAD}")
         return 2
     print("the promise is BROKEN" if broken else "no contradiction found, which is no proof")
     return int(broken)

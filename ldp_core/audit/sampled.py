@@ -39,12 +39,21 @@ __all__ = ["LowerBound", "largest_bound", "lower_bound", "samples_needed"]
 #: many values each, at least; a value that comes so often is no bin's.
 _VALUES, _BINS, _FILL, _ATOM = 1_000, 64, 60, 20
 
+#: Whole numbers of many values that come less often each may be seeds.
+_SELDOM = 100
+
 #: A field that fewer of the learning reports have proves nothing (:meth:`_Feature.weights`).
 _RARE = 6
 
 #: A field is unread if more than half of its values come once among the reports that are learnt from; and these are at
 #: least so large a share of all reports.
 _HIDDEN = 0.01
+
+#: What to do about fields that are not read.
+INSTEAD = (
+    "leave out what only names a report, and in place of a hash's seed and bucket return what they support, a yes or "
+    "no for each input"
+)
 
 #: Inputs, at most; pairs of them that are looked at closely; places where their scores are cut.
 _INPUTS, _PAIRS, _CUTS = 100, 20, 400
@@ -111,7 +120,9 @@ def lower_bound(
     ------
     ValueError
         Also if the runs show nothing and the reports, or fields of them, hardly ever repeat (text that holds a random
-        name, say): nothing can be learnt from these.
+        name, say): nothing can be learnt from these. A field of whole numbers counts as such if its size shows nothing
+        by itself, it has more than 500 values, or half as many as reports are learnt from, most of these come fewer
+        than 100 times, and they are spread evenly, as seeds are and noise is not.
 
     Notes
     -----
@@ -173,11 +184,20 @@ def lower_bound(
     hits, other_hits = (int(np.sum(_score(features, weights, which, count) >= cut)) for which in (a, b))
     runs = n - n // 2
     epsilon = _bound(hits, other_hits, runs, alpha, delta)
-    unread = tuple(column.name for column in columns if column.unread)
+
+    def says_nothing(feature: _Feature, weight: Floats) -> bool:
+        first, second = (_score([feature], [weight], which, choose) for which in (a, b))
+        return _best_cut(first, second, alpha, 0.0)[0] <= 0
+
+    unread = tuple(
+        column.name
+        for column, feature, weight in zip(columns, features, weights, strict=True)
+        if column.unread or (feature.seeds and says_nothing(feature, weight))
+    )
     if unread and not epsilon:
         raise ValueError(
             f"client must return a number, a category, a vector or fields: values of {', '.join(unread[:3])} hardly "
-            "ever repeat, so nothing can be learnt from them; leave out what only names a report"
+            f"ever repeat, so nothing can be learnt from them; {INSTEAD}"
         )
     constant = all(len(np.unique(part)) == 1 for column in columns for part in column.parts)
     words = _words(features, weights, cut)
@@ -442,8 +462,11 @@ class _Feature:
     """One column of the reports: which values are told apart, from those that may be learnt from."""
 
     def __init__(self, column: _Column, learn: slice) -> None:
-        seen, counts = np.unique(np.concatenate([part[learn] for part in column.parts]), return_counts=True)
+        values = np.concatenate([part[learn] for part in column.parts])
+        seen, counts = np.unique(values, return_counts=True)
         self.name, self.labels = column.name, column.labels
+        many = len(seen) > min(_VALUES, len(values)) // 2 and 2 * counts[counts < _SELDOM].sum() > len(values)
+        self.seeds = many and column.labels is None and _whole_and_even(values)
         if len(seen) > min(_VALUES, counts.sum() // 4):  # values that come often, and bins for all between them
             self.atoms = seen[counts >= _ATOM][:_VALUES]
             rest = np.repeat(seen, np.where(counts >= _ATOM, 0, counts)) if column.labels is None else seen[:0]
@@ -479,13 +502,22 @@ class _Feature:
         values = [self.labels[a] if self.labels else a for a in self.atoms[chosen[:atoms]].tolist()]
         words = [f"{self.name} = {_label(value)}" for value in values]
         if self.labels and chosen[atoms]:
-            words.append(f"{self.name} = something rarer")
+            words.append(f"{self.name} = any rarer value")
         steps = np.diff(np.concatenate([[0], chosen[atoms:].astype(int), [0]])) if len(self.edges) else np.zeros(1)
         for start, end in zip(np.flatnonzero(steps == 1), np.flatnonzero(steps == -1), strict=True):
             low = f"{self.edges[start - 1]:.4g} <= " if start else ""
             high = f" < {self.edges[end - 1]:.4g}" if end <= len(self.edges) else ""
             words.append(f"{low}{self.name}{high}")
         return words
+
+
+def _whole_and_even(values: npt.NDArray[Any]) -> bool:
+    """Say whether the middle half of whole numbers takes about half of their range: that of noise takes less."""
+    ordered = np.sort(values[np.isfinite(values)].astype(float))
+    if not len(ordered) or (ordered % 1).any():
+        return False
+    low, high = ordered[[len(ordered) // 4, 3 * len(ordered) // 4]]
+    return bool(high - low > 0.4 * (ordered[-1] - ordered[0]))
 
 
 def _label(value: Any) -> str:
@@ -530,8 +562,8 @@ def _best_cut(one: Floats, two: Floats, alpha: float, delta: float) -> tuple[flo
 def _words(features: list[_Feature], weights: list[Floats], cut: float) -> str:
     heavy = sorted(range(len(features)), key=lambda k: float(np.abs(weights[k]).max()), reverse=True)[:3]
     heavy = [k for k in heavy if weights[k].any()]
-    if not heavy:
-        return "any report: none stands out"
+    if cut <= sum(float(weight.min()) for weight in weights) + 1e-9:
+        return "any report, as none came clearly more often under one input than under another"
     if len(heavy) == 1 and features[heavy[0]].labels != []:
         names = features[heavy[0]].names(np.round(weights[heavy[0]], 9) >= cut)
         return "; ".join(names[:6]) + ("; …" if len(names) > 6 else "")

@@ -159,7 +159,33 @@ OPAQUE = {
     "a set of names": lambda value, rng: {f"{uuid.uuid4()} {value}"},
     "names of fields": lambda value, rng: {f"{uuid.uuid4()} {value}": 0},
     "beside noise": lambda value, rng: (f"{uuid.uuid4()} {value}", rng.random()),
+    "a hash": lambda value, rng: hashed(value, int(rng.integers(2**31))),
+    "a hash of more than 64 bits": lambda value, rng: hashed(value, int(rng.integers(2**62)) << 62),
+    "a hash in a dictionary": lambda value, rng: dict(zip("sb", hashed(value, int(rng.integers(2**31))), strict=True)),
+    "a hash of few seeds": lambda value, rng: hashed(value, int(rng.integers(1_000))),
+    "a hash in one number": lambda value, rng: sum(hashed(value, 3 * int(rng.integers(2**31)))),
 }
+
+
+def hashed(value, seed):
+    return seed, hash((seed, value)) % 3
+
+
+NUMBERS = {
+    "wide": lambda value, rng: {"income": round(1e6 * (value + rng.laplace())), "told": True},
+    "that show nothing": lambda value, rng: (round(1e6 * (value + rng.laplace(0, 1e3))), 1),
+    "that show nothing, cut": lambda value, rng: int(1e6 * np.clip(0.5 + 1e-3 * value + rng.laplace(0, 0.8), 0, 1)),
+    "spread evenly": lambda value, rng: (round(1e6 * (value + rng.uniform(0, 20))), 1),
+    "of few values": lambda value, rng: int(rng.integers(100)),
+    "with a fraction": lambda value, rng: (rng.random(), 1),
+}
+
+
+@pytest.mark.parametrize("kind", NUMBERS)
+def test_numbers_that_hardly_repeat_are_read_by_their_size(kind):
+    found = lower_bound(NUMBERS[kind], [0, 1], 4_000, rng=1)
+    assert found.unread == ()
+    assert found.epsilon > 0 or kind not in {"wide", "spread evenly"}
 
 
 @pytest.mark.parametrize("kind", OPAQUE)
@@ -234,10 +260,17 @@ def test_the_command_line_says_what_it_found(tmp_path, monkeypatch, capsys):
 
 def test_the_command_line_says_what_it_could_not_read(tmp_path, monkeypatch, capsys):
     (tmp_path / "namer.py").write_text(
-        "from uuid import uuid4\n\n"
+        "from uuid import uuid4\n\nimport numpy as np\n\n"
         "def client(value, rng):\n    return str(uuid4()), value if rng.random() < 0.8 else 1 - value\n\n"
         "def name(value, rng):\n    return f'{uuid4()} {value}'\n\n"
-        "def memory(value, rng):\n    return 1\n"
+        "def memory(value, rng):\n    return 1\n\n"
+        "def nothing(value, rng):\n    return None\n\n"
+        "def fixed(value, rng, seed=42):\n"
+        "    return value if np.random.default_rng(seed).random() < 0.8 else 0\n\n"
+        "def same(value, rng):\n    return fixed(value, rng, 4)\n\n"
+        "def hashing(value, rng):\n"
+        "    seed = int(rng.integers(2**31))\n"
+        "    return seed, hash((seed, value)) % 3, value if rng.random() < 0.8 else 1 - value\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
     said = ["--inputs", "0", "1", "--runs", "4000", "--seed", "1", "--epsilon"]
@@ -246,5 +279,12 @@ def test_the_command_line_says_what_it_could_not_read(tmp_path, monkeypatch, cap
     assert "not read: report[0]" in capsys.readouterr().out
     assert main(["namer:name", *said, "1.0"]) == 2
     assert "hardly ever repeat" in capsys.readouterr().err
-    assert main(["namer:memory", *said, "1.0"]) == 0
-    assert "must be made anew" in capsys.readouterr().out
+    assert main(["namer:hashing", *said, "1.5"]) == 2
+    assert "not read: report[0]: values hardly ever repeat; leave out" in capsys.readouterr().out
+    assert main(["namer:fixed", *said, "1.0"]) == 1
+    for constant in ("memory", "nothing", "same"):
+        assert main([f"namer:{constant}", *said, "1.0"]) == 2
+        said_of_it = capsys.readouterr().out
+        assert "must be made anew" in said_of_it
+        assert "any report, as none came clearly more often" in said_of_it
+        assert "nothing was read: a constant or a fixed seed" in said_of_it

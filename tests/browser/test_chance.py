@@ -79,10 +79,10 @@ def test_the_page_draws_the_laws_of_the_package(open_page, address):
         assert set(drawn(n, p, 50, 1)) == {certain}
     for seed, (n, p) in enumerate(itertools.product((1, 2, 9, 40), (1e-3, 0.1, 0.5, 0.731, 0.999))):
         law = stats.binom.pmf(range(n + 1), n, p)
-        assert pvalue(np.bincount(drawn(n, p, 20_000, seed), minlength=n + 1), law) > FALSE_ALARM, (n, p)
+        assert pvalue(np.bincount(drawn(n, p, 5_000, seed), minlength=n + 1), law) > FALSE_ALARM, (n, p)
     # Of four million: in twenty parts of nearly equal probability, and mean and variance.
     for seed, p in enumerate((1e-7, 1e-3, RandomizedResponse(1.0).q, 0.5, RandomizedResponse(6.0).p)):
-        n, size = 4_000_000, 20_000
+        n, size = 4_000_000, 5_000
         seen, law = drawn(n, p, size, 100 + seed), stats.binom(n, p)
         edges = np.unique(law.ppf(np.arange(1, 20) / 20))
         probabilities = np.diff([0, *law.cdf(edges), 1])

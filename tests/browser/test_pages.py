@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 from fontTools.ttLib import TTFont
 
-from livefig.tests.browser.axe import accessible, accessible_in
+from livefig.tests.browser.axe import accessible_in, in_order, legible
 from tools.chromium import PATIENCE
 from tools.toc import ROOT, contents
 
@@ -16,6 +16,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.site]
 
 #: A small laptop's view.
 LAPTOP = {"width": 1280, "height": 800}
+PHONE = {"width": 390, "height": 844}
 
 #: Texts of figures that are cut off at the edge or lie on one another, in the first frame and up to twenty others.
 UNREADABLE = r"""async () => {
@@ -170,7 +171,7 @@ CROWDED = r"""() => [...document.querySelectorAll(".lf-stage > svg")].flatMap((s
 
 def fits_a_phone(page):
     """Nothing wider than 360 pixels; the opening figure in the first view of 390 x 844."""
-    low = opening_figure_is_seen_at_once(page, 390, 844)
+    low = opening_figure_is_seen_at_once(page, *PHONE.values())
     resize(page, 360, 740)
     width = page.evaluate("document.documentElement.scrollWidth")
     narrow = low + page.evaluate(NARROW) + page.evaluate(CROWDED)
@@ -273,7 +274,9 @@ def all_ends_on_one_edge(page):
     return [] if len(set(edges.values())) <= 1 else [edges]
 
 
+#: In an order in which the page is laid out anew as seldom as may be; the last ones take parts of it away.
 LOOKS = (
+    fits_a_phone,
     opening_figure_is_seen_at_once,
     opening_figure_is_read_first,
     formulas_are_set,
@@ -282,15 +285,15 @@ LOOKS = (
     a_picture_is_never_far,
     every_slider_moves,
     figures_can_be_read,
-    fits_a_phone,
-    accessible,
+    in_order,
     figures_are_dark_on_a_dark_page,
+    legible,
 )
 
 
 @pytest.mark.parametrize("name", contents())
 def test_page(open_page, site, name):
-    page = open_page(site / f"{name}.html", formulas=True, color_scheme="light", viewport=LAPTOP)
+    page = open_page(site / f"{name}.html", formulas=True, color_scheme="light", viewport=PHONE)
     assert page.evaluate("document.documentElement.dataset.theme") == "light"
     assert {look.__name__: found for look in LOOKS if (found := look(page))} == {}
 

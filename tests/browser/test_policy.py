@@ -44,8 +44,7 @@ INJECTED = """() => {
 }"""
 
 
-@pytest.mark.parametrize("name", PAGES)
-@pytest.mark.parametrize("scheme", ["http", "file"])
+@pytest.mark.parametrize(("scheme", "name"), [("file", PAGES[0]), *[("http", name) for name in PAGES]])
 def test_a_page_does_what_it_does_and_runs_nothing_else(browser, server, site, scheme, name):
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     page = context.new_page()

@@ -1,6 +1,7 @@
 """What the text of "Audit a stranger's code" claims; run in its namespace."""
 
 assert 1 < verdict.epsilon < wild
+assert hashing.epsilon > 5
 assert broken["package"].unique().tolist() == ["pure-LDP"]
 assert broken["version"].unique().tolist() == ["1.1.2"]
 assert sorted(broken["epsilon"]) == [0.5, 1.0]

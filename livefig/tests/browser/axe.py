@@ -60,13 +60,22 @@ CONTRAST_ONCE_A_KIND = r""";(() => {
     window.kindsHere.push(kind(e));
     e.setAttribute("data-kind", "");
   }
-  axe.configure({ rules: [{ id: "color-contrast", selector: "[data-kind]" }] });
+  const links = "a[href]:is([data-kind], :has([data-kind]))";
+  axe.configure({
+    rules: [{ id: "color-contrast", selector: "[data-kind]" }, { id: "link-in-text-block", selector: links }],
+  });
 })()"""
 AXE = Axe(Axe().axe_script + CONTRAST_ONCE_A_KIND)
 LOOKED_AT: set[int] = set()
 
-#: What a theme changes is colours.
+#: What a theme changes is colours. To see what lies behind a text, axe lays out all that is on the page.
 COLOURS = ["color-contrast", "link-in-text-block"]
+WITHOUT_COLOURS = {"rules": {rule: {"enabled": False} for rule in COLOURS}}
+ONLY_WHAT_IS_MEASURED = """() => {
+  const parts = [...document.querySelectorAll("#main-content *")];
+  const idle = parts.filter((e) => !e.closest("[data-kind]") && !e.querySelector("[data-kind]"));
+  idle.forEach((e) => e.remove());
+}"""
 
 
 def serious(page, *places, **options):
@@ -95,10 +104,16 @@ def accessible_in(page, theme, **options):
     return serious(page, "#main-content", **options)
 
 
-def accessible(page):
+def in_order(page):
+    """Names, roles and their order; much of what comes again is taken out of the page."""
     page.add_style_tag(content="* { transition: none !important }")  # else a colour is measured on its way to another
     page.evaluate(ONE_OF_A_KIND)
     page.evaluate("kinds => { window.kindsBefore = kinds; }", list(LOOKED_AT))
-    bad = accessible_in(page, "light") + accessible_in(page, "dark", runOnly=COLOURS)
+    return accessible_in(page, "light", **WITHOUT_COLOURS)
+
+
+def legible(page):
+    """Colours of what was not measured on a page before, in both themes; all else is taken out of the page."""
     LOOKED_AT.update(page.evaluate("window.kindsHere"))
-    return bad
+    page.evaluate(ONLY_WHAT_IS_MEASURED)
+    return [found for theme in ("light", "dark") for found in accessible_in(page, theme, runOnly=COLOURS)]
