@@ -347,8 +347,8 @@ def _stairs(ax: Any, ends: Floats, edges: Floats, base: Floats, horizontal: bool
     """Like ``ax.stairs``, which finds the limits as if each step were a curve: a fifth of the time of a frame."""
     from matplotlib.patches import StepPatch
 
-    way: Any = "horizontal" if horizontal else "vertical"
-    drawn = StepPatch(ends, edges, orientation=way, baseline=base, fill=True, color=colour, linewidth=0)
+    of: dict[str, Any] = {"orientation": "horizontal" if horizontal else "vertical", "baseline": base}
+    drawn = StepPatch(ends, edges, fill=True, color=colour, linewidth=0, **of)
     ax.add_artist(drawn)
     heights = np.array([min(ends.min(), base.min()), max(ends.max(), base.max())])
     corners = np.column_stack([edges[[0, -1]], heights])
