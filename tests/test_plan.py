@@ -256,7 +256,6 @@ def test_the_program_runs_as_shown(question, given):
     assert made.code.startswith("# In a copy of the book: pip install .\nimport ")
     assert typed.get("oracle", typed.get("mechanism")).epsilon == made.epsilon
     assert np.all(np.isfinite([typed["low"], typed["high"]]))
-    assert typed["n"] == N
     head, *lines = said.getvalue().splitlines()
     assert "95%" in head
     if question == "mean":
@@ -267,7 +266,12 @@ def test_the_program_runs_as_shown(question, given):
     if question == "number":
         assert typed["names"][:2] == ["below -2.5", "-2.5 to 0"]
         assert typed["names"][-1] == "17.5 or more"
-    d = given.get("d", 2)
+    d, oracle = given.get("d", 2), typed["oracle"]
+    assert typed["n"] == N
+    assert lines[-2:-1] == [
+        f"A report supports what is true with p = {oracle.p:.6g}, all else with q = {oracle.q:.6g}."
+    ]
+    del lines[-2:]
     truth = np.bincount(np.ravel(typed["answers"]), minlength=d) / N * 100
     sd = 100 * made.rows[made.best].common_half_width / _survey._Z
     assert len(lines) == min(d, _survey._PRINTED)
@@ -294,9 +298,9 @@ def test_a_plan_prints_its_verdict_and_a_line_for_each_mechanism(question):
 
 @pytest.mark.parametrize(("n", "d", "people"), [(10**5, 5, 10**5), (10**6, 5, 10**5), (10**6, 2**24, 596)])
 def test_a_program_of_fewer_people_than_planned_says_so(n, d, people):
-    line = next(line for line in plan.survey("one", n, d=d, epsilon=1.0).code.splitlines() if line.startswith("n = "))
-    assert line.startswith(f"n = {people}")
-    assert (f"of {n:,}" in line) == (people < n)
+    code = plan.survey("one", n, d=d, epsilon=1.0).code
+    assert f"size={people})" in code
+    assert (f"# {people} of {n:,} people" in code) == (people < n)
 
 
 def test_the_page_says_how_much_wider_the_interval_of_a_common_answer_is():

@@ -44,6 +44,9 @@
         asked.unit = field.value.trim();
         continue;
       }
+      const thousands = /^[+-]?[1-9]\d{0,2}(,\d{3})+$/.test(field.value.trim());
+      if (field.type === "text" && thousands)
+        return wrong(field, `${named(field)}: ${field.value.trim().replaceAll(",", "")}, without commas, please.`);
       const value = typed(field);
       const width = mean && field.name === "half_width" ? asked.highest - asked.lowest : 0;
       const least = width ? 1e-9 * width : field.min;

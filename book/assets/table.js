@@ -165,7 +165,8 @@ globalThis.planTable = (() => {
     const isName = (cell, i) => !MISSING.has(cell) && !isNumber(cell, i);
     const found = columns.map((column) => [...column.found.keys()].filter((cell) => !MISSING.has(cell)));
     const numbers = columns.some(
-      (column, i) => !column.mixed && (column.numbers || found[i].length) && found[i].every((cell) => isNumber(cell, i)),
+      (column, i) =>
+        !column.mixed && (column.numbers || found[i].length) && found[i].every((cell) => isNumber(cell, i)),
     );
     return (
       first.every((cell, i) => isName(cell, i) || (cell === "" && i === 0 && first.length > 1)) &&

@@ -67,6 +67,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if bound.unread and not broken:
         print(f"not read: {', '.join(bound.unread)}: values hardly ever repeat; {INSTEAD}")
         return 2
+    if broken and not bound.constant:
+        print("this takes runs to be independent: a client that remembers must be made anew in each")
     print("the promise is BROKEN" if broken else "no contradiction found, which is no proof")
     return int(broken)
 

@@ -771,15 +771,13 @@ def _code(
         lines = [*lines, f"from ldp_core.numeric import {mechanism}, IntervalScaler", ""]
     else:
         lines = [*lines, f"from ldp_core.frequency import {mechanism}", ""]
-    if people == n:
-        lines = [*lines, f"n = {n}"]
-    else:
-        lines = [*lines, f"n = {people}  # of {n:,.0f}, so that a trial is quick: its intervals are wider"]
     lines = [*lines, "rng = np.random.default_rng(1)  # for made-up people: put yours in their place"]
+    if people < n:
+        lines = [*lines, f"# {people} of {n:,.0f} people, so that a trial is quick: its intervals are wider."]
     if numeric or question == "number":
         lines = [
             *lines,
-            f"values = rng.uniform({ends}, size=n)  # a number for each person, from the public range",
+            f"values = rng.uniform({ends}, size={people})  # a number for each person, from the public range",
         ]
     if numeric:
         lines = [
@@ -795,11 +793,11 @@ def _code(
         ]
         return "\n".join(lines)
     made = f"oracle = {mechanism}(epsilon={epsilon:.10g}, domain={d})"
-    answers = f"answers = rng.integers({d}, size=n)  # a code from 0 to {d - 1} for each person"
+    answers = f"answers = rng.integers({d}, size={people})  # a code from 0 to {d - 1} for each person"
     names = f"names = range({d})  # or a list of what the codes mean"
     if question == "yes-no":
         made = f"oracle = {mechanism}(epsilon={epsilon:.10g})"
-        answers = "answers = rng.random(n) < 0.3  # for each person whether the answer is yes"
+        answers = f"answers = rng.random({people}) < 0.3  # for each person whether the answer is yes"
         names = 'names = ["no", "yes"]'
     elif question == "number":
         lines = [*lines, f"edges = np.linspace({ends}, {d + 1})"]
@@ -809,7 +807,7 @@ def _code(
     elif question == "several":
         made = f"oracle = {mechanism}(epsilon={epsilon:.10g}, domain={d}, set_size={held})"
         lines = [*lines, f"# A row for each person: {held} different codes from 0 to {d - 1}."]
-        answers = f"answers = np.array([rng.choice({d}, {held}, replace=False) for _ in range(n)])"
+        answers = f"answers = np.array([rng.choice({d}, {held}, replace=False) for _ in range({people})])"
     lines = [
         *lines,
         answers,
@@ -818,7 +816,7 @@ def _code(
         _DEVICE,
         "reports = oracle.privatize(answers, rng=ldp_core.secure_rng())",
         _COLLECTOR,
-        "counts = oracle.aggregate(reports)",
+        "counts, n = oracle.aggregate(reports), len(reports)",
         "low, high = oracle.interval(counts, n)",
         "shares = 100 / n * np.column_stack([low, oracle.estimate(counts, n), high])",
     ]
@@ -829,5 +827,7 @@ def _code(
         'print("Share of these people in %, between the ends of its 95% interval: low, estimate, high")',
         "for name, share in zip(names, shares.round(2).tolist()):",
         '    print(name, *share, sep="  ")',
+        'print(f"A report supports what is true with p = {oracle.p:.6g}, all else with q = {oracle.q:.6g}.")',
+        'print("An estimate is (support / n - q) / (p - q).")',
     ]
     return "\n".join(lines)

@@ -117,6 +117,8 @@ def test_a_mean_is_planned_in_the_reader_s_unit(page, open_page, site):
         page.get_by_label("Lowest number").fill(low)
         page.get_by_label("Highest number").fill(high)
         assert page.locator("#plan-form output").text_content() == "The highest number has to be above the lowest."
+    page.get_by_label("Highest number").fill("100,000")
+    assert page.locator("#plan-form output").text_content() == "Highest number: 100000, without commas, please."
     page.get_by_label("Highest number").fill("4")
     page.get_by_label("Half-width").fill("1.5")
     assert "Half-width of the 95% interval, minutes: a number from" in page.locator("#plan-form output").text_content()
