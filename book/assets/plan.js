@@ -44,9 +44,10 @@
         asked.unit = field.value.trim();
         continue;
       }
-      const thousands = /^[+-]?[1-9]\d{0,2}(,\d{3})+$/.test(field.value.trim());
-      if (field.type === "text" && thousands)
-        return wrong(field, `${named(field)}: ${field.value.trim().replaceAll(",", "")}, without commas, please.`);
+      const text = field.value.trim();
+      if (/^[+-]?[1-9]\d{0,2}(,\d{3})+$/.test(text))
+        // a hundred thousand, or a hundred with three decimals
+        return wrong(field, `${named(field)}: ${text.replaceAll(",", "")}, without commas, please.`);
       const value = typed(field);
       const width = mean && field.name === "half_width" ? asked.highest - asked.lowest : 0;
       const least = width ? 1e-9 * width : field.min;
@@ -130,7 +131,7 @@
       ],
       [`ε of reports at ${short.format(mixed)} from a trusted shuffler, δ = 10⁻⁶`, short.format(plan.shuffled_epsilon)],
       [
-        `half-width${question === "mean" ? "" : " at 50%"} for all, if the people who answer are a random sample`,
+        `half-width${question === "mean" ? "" : " at 50%"} in the population, if those who answer are a random sample of it`,
         amount(plan.sampled_half_width, asked),
       ],
       ["half-width under a trusted curator, same ε, people who answer", amount(plan.central_half_width, asked)],

@@ -163,10 +163,9 @@ globalThis.planTable = (() => {
   function hasNames({ first, columns }) {
     const isNumber = (cell, i) => NUMBER.test(plain(cell, columns[i].comma));
     const isName = (cell, i) => !MISSING.has(cell) && !isNumber(cell, i);
-    const found = columns.map((column) => [...column.found.keys()].filter((cell) => !MISSING.has(cell)));
     const numbers = columns.some(
-      (column, i) =>
-        !column.mixed && (column.numbers || found[i].length) && found[i].every((cell) => isNumber(cell, i)),
+      ({ mixed, found }, i) =>
+        !mixed && found.size && [...found.keys()].every((cell) => MISSING.has(cell) || isNumber(cell, i)),
     );
     return (
       first.every((cell, i) => isName(cell, i) || (cell === "" && i === 0 && first.length > 1)) &&

@@ -52,7 +52,7 @@ _HIDDEN = 0.01
 #: What to do about fields that are not read.
 INSTEAD = (
     "leave out what only names a report, and in place of a hash's seed and bucket return what they support, a yes or "
-    "no for each input, and both ends of the seed (seed % 64, seed >> 25)"
+    "no for each input, and both ends of the seed (its remainder by 64, its highest six bits)"
 )
 
 #: Inputs, at most; pairs of them that are looked at closely; places where their scores are cut.

@@ -17,11 +17,8 @@ holds, still = (
 )
 assert (still >= holds).all()  # no true count is lost
 assert sum_covered < 0.7
-for kind in (
-    DirectEncoding,
-    SubsetSelection,
-    OptimizedUnary,
-):  # what two answers of one survey have to do with each other
+# What two answers of one survey have to do with each other.
+for kind in (DirectEncoding, SubsetSelection, OptimizedUnary):
     for epsilon in (0.5, 3.0):
         five = kind(epsilon, 5)
         support = np.array([five.aggregate(five.outputs()[[y]]) for y in range(five.n_outputs)])
