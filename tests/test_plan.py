@@ -197,6 +197,42 @@ def test_a_range_of_epsilon_ends_where_a_wish_does(question, wishes):
     assert ("equally likely beforehand" in made.verdict) == ("belief" in wishes)
 
 
+@pytest.mark.parametrize("of", ["common", "population"])
+@pytest.mark.parametrize(
+    ("question", "given"),
+    [
+        ("yes-no", {}), *[("one", {"d": d}) for d in (3, 12, 60, 300, 3000)], ("several", {"d": 20, "held": 3}),
+        ("mean", {"bounds": (0, 120)}),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_a_wish_about_a_common_answer_or_the_population_is_met_from_its_epsilon_on(question, given, of):
+    wish, n = 0.02 * (120 if question == "mean" else 1), 40_000
+    made = plan.survey(question, n, half_width=wish, half_width_of=of, **given)
+
+    def error(epsilon):
+        """By the class that the program makes, at the share or value where it is largest or asked for."""
+        one = plan.survey(question, n, epsilon=epsilon, half_width=wish, half_width_of=of, **given)
+        line = next(line for line in one.code.splitlines() if line.startswith(("oracle =", "mechanism =")))
+        asker = eval(line.partition("= ")[2], {**vars(frequency), **vars(numeric)})
+        if question == "mean":
+            variance, most = 60**2 * asker.worst_variance / n, 60**2 / n
+        else:
+            variance, most = asker.variance(n, n / 2) / n**2, 1 / (4 * n)
+            least = min(row.common_half_width for row in one.rows if row.bits <= 1024)
+            assert one.rows[one.best].common_half_width == pytest.approx(least)
+            assert one.rows[one.best].common_half_width == pytest.approx(_survey._Z * math.sqrt(variance), rel=1e-7)
+        half = _survey._Z * math.sqrt(variance + (most if of == "population" else 0))
+        assert one.times == pytest.approx((half / wish) ** 2, rel=1e-7)  # ε in the program has ten digits
+        return half
+
+    assert error(made.low) <= wish < error(made.low * 0.985)
+    errors = [error(epsilon) for epsilon in np.geomspace(made.low, 20, 60)]
+    assert max(errors) <= wish
+    assert np.all(np.diff(errors) <= 1e-12)
+    assert made.low >= plan.survey(question, n, half_width=wish, **given).low
+
+
 def test_a_plan_at_an_epsilon_that_misses_a_wish_says_so():
     assert "does not meet" in plan.survey("yes-no", 1000, epsilon=0.1, half_width=0.05).verdict
     assert "does not meet" in plan.survey("yes-no", 1000, epsilon=3.0, belief=0.6).verdict
@@ -245,6 +281,10 @@ def test_a_random_sample_adds_its_own_variance(epsilon):
         ("several", {"d": 9, "held": 2}), ("number", {"d": 10, "bounds": (-5, 20)}),
         ("mean", {"epsilon": 1.0}), ("mean", {"epsilon": 4.0}),
         ("mean", {"bounds": (-0.002, 0.0125)}), ("mean", {"bounds": (0, 250_000)}),
+        *[
+            (q, {"half_width": 0.05, "half_width_of": "common"} | given)
+            for q, given in [("one", {"d": 30}), ("one", {"d": 5000}), ("several", {"d": 20, "held": 3})]
+        ],
     ],
 )  # fmt: skip
 def test_the_program_runs_as_shown(question, given):
@@ -255,7 +295,6 @@ def test_the_program_runs_as_shown(question, given):
     assert made.rows[made.best].mechanism in made.code
     assert made.code.startswith("# In a copy of the book: pip install .\nimport ")
     assert typed.get("oracle", typed.get("mechanism")).epsilon == made.epsilon
-    assert np.all(np.isfinite([typed["low"], typed["high"]]))
     head, *lines = said.getvalue().splitlines()
     assert "95%" in head
     if question == "mean":
@@ -267,11 +306,13 @@ def test_the_program_runs_as_shown(question, given):
         assert typed["names"][:2] == ["below -2.5", "-2.5 to 0"]
         assert typed["names"][-1] == "17.5 or more"
     d, oracle = given.get("d", 2), typed["oracle"]
-    assert typed["n"] == N
+    assert isinstance(typed["device"](2.5 if question == "number" else typed["answers"][0]), str)
     assert lines[-2:-1] == [
         f"A report supports what is true with p = {oracle.p:.6g}, all else with q = {oracle.q:.6g}."
     ]
     del lines[-2:]
+    if question == "number":
+        typed["answers"] = np.digitize(typed["values"], typed["edges"][1:-1])
     truth = np.bincount(np.ravel(typed["answers"]), minlength=d) / N * 100
     sd = 100 * made.rows[made.best].common_half_width / _survey._Z
     assert len(lines) == min(d, _survey._PRINTED)
@@ -296,11 +337,11 @@ def test_a_plan_prints_its_verdict_and_a_line_for_each_mechanism(question):
         assert line[40:].split()[:-1] == [f"{scale * error:.3g}" for error in (row.sd, row.half_width, *common)]
 
 
-@pytest.mark.parametrize(("n", "d", "people"), [(10**5, 5, 10**5), (10**6, 5, 10**5), (10**6, 2**24, 596)])
+@pytest.mark.parametrize(("n", "d", "people"), [(10**4, 5, 10**4), (10**6, 5, 10**4), (10**6, 2**24, 596)])
 def test_a_program_of_fewer_people_than_planned_says_so(n, d, people):
     code = plan.survey("one", n, d=d, epsilon=1.0).code
     assert f"size={people})" in code
-    assert (f"# {people} of {n:,} people" in code) == (people < n)
+    assert (f"They are {people} of {n:,}," in code) == (people < n)
 
 
 def test_the_page_says_how_much_wider_the_interval_of_a_common_answer_is():
@@ -321,6 +362,7 @@ def test_the_page_says_how_much_wider_the_interval_of_a_common_answer_is():
         ({"question": "one", "d": 5, "held": 2, "epsilon": 1.0}, "held"),
         ({"question": "several", "d": 5, "held": 5, "epsilon": 1.0}, "held"),
         ({"question": "mean", "share": 0.1}, "share must be None"), ({"question": "yes-no"}, "epsilon must be given"),
+        ({"question": "yes-no", "epsilon": 1.0, "half_width_of": "all"}, "half_width_of"),
         ({"question": "yes-no", "epsilon": 21.0}, "epsilon"), ({"question": "yes-no", "belief": 0.5}, "belief"),
         ({"question": "yes-no", "belief": 0.9, "prior": 0.95}, "belief must be above prior"),
         ({"question": "yes-no", "epsilon": 1.0, "prior": 0.4}, "prior must be None"),

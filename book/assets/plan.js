@@ -36,6 +36,10 @@
     for (const field of fields) {
       field.removeAttribute("aria-invalid");
       if (field.name === "question") continue;
+      if (field.name === "half_width_of") {
+        asked.half_width_of = field.value;
+        continue;
+      }
       if (!used(field) || (field.value.trim() === "" && OPTIONAL.has(field.name))) {
         asked[field.name] = null;
         continue;
@@ -91,9 +95,16 @@
     form.elements.d.previousElementSibling.textContent =
       question === "number" ? "Bins of the range" : "Possible answers";
     const unit = form.elements.unit.value.trim();
-    const rare = question === "yes-no" ? ", %" : " for a rare answer, %";
-    const what = question === "mean" ? unit && `, ${unit}` : rare;
+    const what = question === "mean" ? unit && `, ${unit}` : ", %";
     form.elements.half_width.previousElementSibling.textContent = `Half-width of the 95% interval${what}`;
+    // Where an error does not depend on the answers, or is the largest over all, a rare and a common one have the same.
+    const alike = question === "yes-no" || question === "mean";
+    const whose = form.elements.half_width_of;
+    const [rare, common, population] = whose.options;
+    rare.text = alike ? "the people who answer" : "a rare answer";
+    population.text = alike ? "the population" : "50% in the population";
+    common.hidden = alike;
+    if (!whose.value || (alike && common.selected)) rare.selected = true;
     const { sentence, asked } = read();
     // What was last asked sensibly stays, faded, while one types.
     result.classList.toggle("plan-stale", Boolean(sentence));
@@ -103,7 +114,22 @@
   }
 
   function show(asked) {
-    const { question, n, epsilon, d, held, per_year, lowest, highest, unit, share, half_width, belief, prior } = asked;
+    const {
+      question,
+      n,
+      epsilon,
+      d,
+      held,
+      per_year,
+      lowest,
+      highest,
+      unit,
+      share,
+      half_width,
+      half_width_of,
+      belief,
+      prior,
+    } = asked;
     const plan = globalThis.planSurvey(
       question,
       n,
@@ -113,6 +139,7 @@
       per_year,
       share,
       half_width,
+      half_width_of,
       belief,
       prior,
       lowest,
@@ -146,6 +173,7 @@
       const needed = name === "d" ? question !== "yes-no" && question !== "mean" : value !== standard;
       if (needed) call.push(`${name}=${number(value)}`);
     }
+    if (half_width !== null && half_width_of !== "rare") call.push(`half_width_of="${half_width_of}"`);
     if (question === "mean" || question === "number") call.push(`bounds=(${number(lowest)}, ${number(highest)})`);
     if (unit) call.push(`unit=${JSON.stringify(unit)}`);
     result.querySelector("pre").textContent = `# The plan: ldp_core.plan.survey(${call.join(", ")})\n${plan.code}\n`;

@@ -25,6 +25,10 @@ __all__ = ["Plan", "Row", "survey"]
 #: What may be asked: yes or no; one of d answers; several of d; in which of d bins a number lies; a number's mean.
 Question = Literal["yes-no", "one", "several", "number", "mean"]
 
+#: Whose half-width is wished: of an answer that nobody gives, of one that half of the people give, or of that one in
+#: the population of which the people are a random sample.
+HalfWidthOf = Literal["rare", "common", "population"]
+
 #: Smallest and largest ε of a plan: local hashing has as many buckets as it can at ε = 21.5.
 _SMALLEST, _LARGEST = 1e-4, 20.0
 
@@ -45,9 +49,15 @@ _MOST_ANSWERS, _MOST_HELD, _MOST_PEOPLE, _MOST_SURVEYS = 2**24, 100, 10**10, 10*
 
 #: The program makes up so many people at most, fewer where local hashing would compare more pairs of a person and an
 #: answer than are done in a minute; and it prints so many answers.
-_MADE_UP, _PAIRS, _PRINTED = 100_000, 1e10, 20
-_DEVICE = "# On each person's own device (here for all of them at once):"
-_COLLECTOR = "# At the collector, who sees nothing but the reports:"
+_MADE_UP, _PAIRS, _PRINTED = 10_000, 1e10, 20
+
+
+class Wish(NamedTuple):
+    """What has to be seen: a share, a half-width, and whose (see :func:`survey`)."""
+
+    share: float | None
+    half_width: float | None
+    of: str
 
 
 class Row(NamedTuple):
@@ -166,6 +176,7 @@ def survey(
     per_year: int = 1,
     share: float | None = None,
     half_width: float | None = None,
+    half_width_of: HalfWidthOf = "rare",
     belief: float | None = None,
     prior: float | None = None,
     bounds: tuple[float, float] = (0.0, 1.0),
@@ -193,7 +204,11 @@ def survey(
     share : float, optional
         A wish: a share so small, between 0 and 1, has to be told from zero (see :class:`Row`). Not for "mean".
     half_width : float, optional
-        A wish: half of the width of the 95% interval of a rare share, or of the mean, in the unit of ``bounds``.
+        A wish: half of the width of a 95% interval, of a share or of the mean, in the unit of ``bounds``.
+    half_width_of : {"rare", "common", "population"}, default "rare"
+        Of which one: of the share of an answer that nobody gives; of a share of one half; of a share of one half in the
+        population of which those who answer are a random sample. Of a mean the first two are the same, the largest
+        over all values, and so is the third.
     belief : float, optional
         A wish: whoever gave a statement about a person the probability ``prior`` gives it at most this one after one
         report.
@@ -218,7 +233,9 @@ def survey(
     The recommended mechanism is that of the decision table in the chapter "Which oracle when". Among d answers that is
     direct encoding up to :math:`2e^{\varepsilon} + 1`; then subset selection, as long as it saves 1% of unary
     encoding's variance in a report of at most 1024 bits; then optimized unary encoding up to 1024 answers; then local
-    hashing. Several answers go into one report of a set. For a mean it is the more accurate of the two mechanisms that
+    hashing. Where a common answer has to be seen, it is the one with the least error there in a report of at most 1024
+    bits, with the size of sets or the number of buckets that is best for a share of one half, not the usual one.
+    Several answers go into one report of a set. For a mean it is the more accurate of the two mechanisms that
     keep their promise on a computer as well, Duchi's and discrete Laplace.
 
     A belief of :math:`\beta` after :math:`\pi` allows :math:`\varepsilon \le \ln\frac{\beta}{1-\beta} -
@@ -256,6 +273,7 @@ def survey(
     width = high_bound - low_bound if question == "mean" else 1.0
     share = None if share is None else check_in_range(share, "share", 1e-9, 1.0)
     half_width = None if half_width is None else check_in_range(half_width, "half_width", 1e-9 * width, width)
+    check_option(half_width_of, "half_width_of", get_args(HalfWidthOf))
     before = held / d if prior is None else check_probability(prior, "prior")
     if belief is not None:
         belief = check_probability(belief, "belief")
@@ -265,7 +283,21 @@ def survey(
         raise ValueError(f"prior must be None where no belief is wished, got {prior:g}")
     delta = check_in_range(delta, "delta", 1e-100, 0.5)
     return _plan(
-        question, n, epsilon, d, held, per_year, share, half_width, belief, prior, low_bound, high_bound, unit, delta
+        question,
+        n,
+        epsilon,
+        d,
+        held,
+        per_year,
+        share,
+        half_width,
+        half_width_of,
+        belief,
+        prior,
+        low_bound,
+        high_bound,
+        unit,
+        delta,
     )
 
 
@@ -292,6 +324,13 @@ def _pure(p: float, q: float, gap: float) -> tuple[float, float]:
     return q * (1 - q) / gap**2, (1 - p - q) / gap
 
 
+def _at(law: tuple[float, float, float], share: float) -> float:
+    """The same at a share."""
+    p, q, gap = law
+    zero, slope = _pure(p, q, gap)
+    return zero + share * slope
+
+
 def _direct_law(epsilon: float, d: int) -> tuple[float, float, float]:
     """Chance that a report supports the own value, p, and another one, q; and p − q, which does not cancel."""
     a = math.exp(-epsilon)
@@ -310,12 +349,27 @@ def _optimized_law(epsilon: float) -> tuple[float, float, float]:
     return 0.5, a / (1 + a), -math.expm1(-epsilon) / (2 * (1 + a))
 
 
-def _hashing_law(epsilon: float) -> tuple[float, float, float, int]:
-    """The same, and the number of buckets."""
+def _buckets(epsilon: float, g: int) -> tuple[float, float, float]:
+    p = 1 / (1 + (g - 1) * math.exp(-epsilon))
+    return p, 1 / g, (g - 1) / g * -math.expm1(-epsilon) * p
+
+
+def _hashing_size(epsilon: float, share: float) -> int:
+    """The number of buckets with the least variance: at a share of one half p + q is about 1."""
     x = math.exp(epsilon)
-    g = max(1, math.ceil((math.sqrt(1 + 4 * x * x) - 1) / 2)) + 1
-    p = 1 / (1 + (g - 1) / x)
-    return p, 1 / g, (g - 1) / g * -math.expm1(-epsilon) * p, g
+    if share == 0:
+        return max(1, math.ceil((math.sqrt(1 + 4 * x * x) - 1) / 2)) + 1
+    g = math.floor(1 + math.sqrt(x))
+    if _at(_buckets(epsilon, g), share) <= _at(_buckets(epsilon, g + 1), share):
+        return g
+    return g + 1
+
+
+def _hashing_law(epsilon: float, share: float) -> tuple[float, float, float, int]:
+    """The same, and the number of buckets."""
+    g = _hashing_size(epsilon, share)
+    p, q, gap = _buckets(epsilon, g)
+    return p, q, gap, g
 
 
 def _after(before: float, odds: float) -> float:
@@ -337,8 +391,8 @@ def _unary(law: tuple[float, float, float], d: int) -> tuple[float, float, float
     return zero, slope, attack, p * (1 - q) / (q * (1 - p)), d  # of a report that names one answer alone
 
 
-def _hashing(epsilon: float, d: int) -> tuple[float, float, float, float, int]:
-    p, q, gap, g = _hashing_law(epsilon)
+def _hashing(epsilon: float, d: int, at: float) -> tuple[float, float, float, float, int]:
+    p, q, gap, g = _hashing_law(epsilon, at)
     zero, slope = _pure(p, q, gap)
     filled = min(g, d)  # buckets that hold a value, at most
     attack = (filled * p + (g - filled) * p / math.exp(epsilon)) / d
@@ -360,17 +414,17 @@ def _set_law(epsilon: float, d: int, m: int, k: int) -> tuple[float, float, floa
     return k / d / total, q, k / d * other * -math.expm1(-epsilon) / total, 1 / total
 
 
-def _set_variance(epsilon: float, d: int, m: int, k: int) -> float:
+def _set_variance(epsilon: float, d: int, m: int, k: int, share: float) -> float:
     p, q, gap, _ = _set_law(epsilon, d, m, k)
-    return _pure(p, q, gap)[0]
+    return _at((p, q, gap), share)
 
 
-def _set_size(epsilon: float, d: int, m: int) -> int:
+def _set_size(epsilon: float, d: int, m: int, share: float) -> int:
     """The size with the least variance, which falls in k and then rises: halve where the turn lies."""
     low, high = 1, d - m
     while low < high:
         middle = math.floor((low + high) / 2)
-        if _set_variance(epsilon, d, m, middle) <= _set_variance(epsilon, d, m, middle + 1):
+        if _set_variance(epsilon, d, m, middle, share) <= _set_variance(epsilon, d, m, middle + 1, share):
             high = middle
         else:
             low = middle + 1
@@ -402,8 +456,8 @@ def _one_set(d: int, m: int) -> float:
     return chance
 
 
-def _sets(epsilon: float, d: int, m: int) -> tuple[float, float, float, float, int]:
-    k = _set_size(epsilon, d, m)
+def _sets(epsilon: float, d: int, m: int, at: float) -> tuple[float, float, float, float, int]:
+    k = _set_size(epsilon, d, m, at)
     p, q, gap, likelier = _set_law(epsilon, d, m, k)
     zero, slope = _pure(p, q, gap)
     return zero, slope, likelier * _one_set(d, m), p / q, _set_bits(d, k)
@@ -411,7 +465,7 @@ def _sets(epsilon: float, d: int, m: int) -> tuple[float, float, float, float, i
 
 def _drawn(epsilon: float, d: int, m: int) -> tuple[float, float, float, float, int]:
     """One of the m, drawn at random, by subset selection: a holder has drawn it once in m times."""
-    k = _set_size(epsilon, d, 1)
+    k = _set_size(epsilon, d, 1, 0)
     _, q, gap, likelier = _set_law(epsilon, d, 1, k)
     zero, slope = _pure(q + gap / m, q, gap / m)
     a = math.exp(-epsilon)
@@ -450,12 +504,19 @@ def _hybrid(epsilon: float) -> tuple[float, float, int]:
 # ---- the table -------------------------------------------------------------------------------------------------------
 
 
-def _needed(zero: float, slope: float, share: float | None, half_width: float | None) -> float | None:
+def _share(wish: Wish) -> float:
+    """The share whose error counts."""
+    return 0 if wish.half_width is None or wish.of == "rare" else 0.5
+
+
+def _needed(zero: float, slope: float, wish: Wish) -> float | None:
     """People who are needed for what has to be seen."""
     people = 0.0
-    if half_width is not None:
-        people = _Z**2 * zero / half_width**2
-    if share is not None:
+    if wish.half_width is not None:
+        variance = zero + slope * _share(wish)
+        people = _Z**2 * (variance + (0.25 if wish.of == "population" else 0)) / wish.half_width**2
+    if wish.share is not None:
+        share = wish.share
         people = max(people, ((_Z * math.sqrt(zero) + _POWER * math.sqrt(zero + share * slope)) / share) ** 2)
     return people if people > 0 else None
 
@@ -467,9 +528,7 @@ def _smallest(zero: float, slope: float, n: int) -> float | None:
     return least if least <= 1 else None
 
 
-def _row(
-    mechanism: str, one: tuple[float, float, float, float, int], n: int, share: float | None, half_width: float | None
-) -> Row:
+def _row(mechanism: str, one: tuple[float, float, float, float, int], n: int, wish: Wish) -> Row:
     zero, slope, attack, odds, bits = one
     sd = math.sqrt(zero / n)
     return Row(
@@ -478,15 +537,16 @@ def _row(
         half_width=_Z * sd,
         common_half_width=_Z * math.sqrt((zero + slope / 2) / n),
         smallest_share=_smallest(zero, slope, n),
-        people=_needed(zero, slope, share, half_width),
+        people=_needed(zero, slope, wish),
         attack=attack,
         odds=odds,
         bits=bits,
     )
 
 
-def _mean_row(mechanism: str, one: tuple[float, float, int], n: int, half_width: float | None, span: float) -> Row:
+def _mean_row(mechanism: str, one: tuple[float, float, int], n: int, wish: Wish, span: float) -> Row:
     variance, attack, bits = one
+    half_width = None if wish.half_width is None else wish.half_width / span
     sd = span / 2 * math.sqrt(variance / n)  # the range is 2 long in [−1, 1]
     return Row(
         mechanism=mechanism,
@@ -494,43 +554,42 @@ def _mean_row(mechanism: str, one: tuple[float, float, int], n: int, half_width:
         half_width=_Z * sd,
         common_half_width=None,
         smallest_share=None,
-        people=_needed(variance / 4, 0.0, None, None if half_width is None else half_width / span),
+        people=_needed(variance / 4, 0.0, Wish(share=None, half_width=half_width, of=wish.of)),
         attack=attack,
         odds=None,
         bits=bits,
     )
 
 
-def _rows(
-    question: str, n: int, epsilon: float, d: int, held: int, share: float | None, half_width: float | None, span: float
-) -> list[Row]:
+def _rows(question: str, n: int, epsilon: float, d: int, held: int, wish: Wish, span: float) -> list[Row]:
     if question == "mean":
         return [
-            _mean_row("Duchi", _duchi(epsilon), n, half_width, span),
-            _mean_row("DiscreteLaplace", _discrete_laplace(epsilon), n, half_width, span),
-            _mean_row("Piecewise", _piecewise(epsilon), n, half_width, span),
-            _mean_row("Hybrid", _hybrid(epsilon), n, half_width, span),
+            _mean_row("Duchi", _duchi(epsilon), n, wish, span),
+            _mean_row("DiscreteLaplace", _discrete_laplace(epsilon), n, wish, span),
+            _mean_row("Piecewise", _piecewise(epsilon), n, wish, span),
+            _mean_row("Hybrid", _hybrid(epsilon), n, wish, span),
         ]
     if question == "yes-no":
-        return [_row("RandomizedResponse", _direct(epsilon, 2), n, share, half_width)]
+        return [_row("RandomizedResponse", _direct(epsilon, 2), n, wish)]
+    at = _share(wish)
     if question == "several":
         return [
-            _row("SetSubsetSelection", _sets(epsilon, d, held), n, share, half_width),
-            _row("SubsetSelection (of one answer, drawn)", _drawn(epsilon, d, held), n, share, half_width),
+            _row("SetSubsetSelection", _sets(epsilon, d, held, at), n, wish),
+            _row("SubsetSelection (of one answer, drawn)", _drawn(epsilon, d, held), n, wish),
         ]
     return [
-        _row("DirectEncoding", _direct(epsilon, d), n, share, half_width),
-        _row("SubsetSelection", _sets(epsilon, d, 1), n, share, half_width),
-        _row("OptimizedUnary", _unary(_optimized_law(epsilon), d), n, share, half_width),
-        _row("SymmetricUnary", _unary(_symmetric_law(epsilon), d), n, share, half_width),
-        _row("LocalHashing", _hashing(epsilon, d), n, share, half_width),
+        _row("DirectEncoding", _direct(epsilon, d), n, wish),
+        _row("SubsetSelection", _sets(epsilon, d, 1, at), n, wish),
+        _row("OptimizedUnary", _unary(_optimized_law(epsilon), d), n, wish),
+        _row("SymmetricUnary", _unary(_symmetric_law(epsilon), d), n, wish),
+        _row("LocalHashing", _hashing(epsilon, d, at), n, wish),
     ]
 
 
 def _laws(epsilon: float, d: int) -> list[tuple[float, ...]]:
     """The mechanisms for one of d answers, in the rows' order: p, q, p − q, and the size of the set or 0."""
-    p, q, gap, _ = _hashing_law(epsilon)
-    k = _set_size(epsilon, d, 1)
+    p, q, gap, _ = _hashing_law(epsilon, 0)
+    k = _set_size(epsilon, d, 1, 0)
     p_set, q_set, gap_set, _ = _set_law(epsilon, d, 1, k)
     return [
         (*_direct_law(epsilon, d), 0),
@@ -547,8 +606,8 @@ def _mean_error(sd: float, common_half_width: float, d: int) -> float:
     return math.sqrt(sd**2 + slope / d)
 
 
-def _choice(question: str, epsilon: float, d: int, rows: list[Row]) -> tuple[int, str]:
-    """Which row the book's decision table takes, and why."""
+def _choice(question: str, epsilon: float, d: int, wish: Wish, rows: list[Row]) -> tuple[int, str]:
+    """Which row the book's decision table takes, and why; where a common answer counts, the best one for that."""
     if question == "mean":
         if rows[0].sd <= rows[1].sd:
             return 0, "Of the two mechanisms that are private on a computer too, its error is the smaller one."
@@ -557,6 +616,8 @@ def _choice(question: str, epsilon: float, d: int, rows: list[Row]) -> tuple[int
         return 0, "Two answers need no other mechanism."
     if question == "several":
         return 0, "One report speaks for all answers of a person, and ε is not divided among them."
+    if _share(wish) > 0:
+        return _commonest(rows)
     if d <= 2 * math.exp(epsilon) + 1:
         return (
             0,
@@ -570,11 +631,19 @@ def _choice(question: str, epsilon: float, d: int, rows: list[Row]) -> tuple[int
     return 4, f"A report of unary encoding would have {d:,.0f} bits; this one has {rows[4].bits}."
 
 
-def _best(
-    question: str, n: int, epsilon: float, d: int, held: int, share: float | None, half_width: float | None, span: float
-) -> Row:
-    rows = _rows(question, n, epsilon, d, held, share, half_width, span)
-    best, _ = _choice(question, epsilon, d, rows)
+def _commonest(rows: list[Row]) -> tuple[int, str]:
+    """Of reports that are no longer than the longest, the one that tells most of a share of one half."""
+    best, least = 0, math.inf
+    for i in range(5):
+        error = rows[i].common_half_width
+        if error is not None and error < least and rows[i].bits <= _MOST_BITS:
+            best, least = i, error
+    return best, f"Of all whose reports have at most {_MOST_BITS} bits, its error is the least for an answer of 50%."
+
+
+def _best(question: str, n: int, epsilon: float, d: int, held: int, wish: Wish, span: float) -> Row:
+    rows = _rows(question, n, epsilon, d, held, wish, span)
+    best, _ = _choice(question, epsilon, d, wish, rows)
     return rows[best]
 
 
@@ -586,19 +655,17 @@ def _most(belief: float, prior: float) -> float:
     return math.log(belief / (1 - belief)) - math.log(prior / (1 - prior))
 
 
-def _least(
-    question: str, n: int, d: int, held: int, share: float | None, half_width: float | None, span: float
-) -> float:
+def _least(question: str, n: int, d: int, held: int, wish: Wish, span: float) -> float:
     """The smallest ε at which the recommended mechanism sees what it has to; infinite if there is none."""
     low, high = _SMALLEST, _LARGEST
-    if share is None and half_width is None:
+    if wish.share is None and wish.half_width is None:
         return low
-    people = _best(question, n, high, d, held, share, half_width, span).people
+    people = _best(question, n, high, d, held, wish, span).people
     if people is not None and people > n:
         return math.inf
     while high > low * (1 + 1e-12):
         middle = math.sqrt(low * high)
-        people = _best(question, n, middle, d, held, share, half_width, span).people
+        people = _best(question, n, middle, d, held, wish, span).people
         if people is not None and people <= n:
             high = middle
         else:
@@ -643,6 +710,7 @@ def _plan(
     per_year: int,
     share: float | None,
     half_width: float | None,
+    of: str,
     belief: float | None,
     prior: float | None,
     low_bound: float,
@@ -652,7 +720,8 @@ def _plan(
 ) -> Plan:
     span = high_bound - low_bound if question == "mean" else 1.0
     seen = share is not None or half_width is not None
-    low = _digits(_least(question, n, d, held, share, half_width, span), True)
+    wish = Wish(share=share, half_width=half_width, of=of)
+    low = _digits(_least(question, n, d, held, wish, span), True)
     before = held / d if prior is None else prior
     high = _LARGEST if belief is None else _digits(min(_LARGEST, _most(belief, before)), False)
     chosen = high
@@ -660,12 +729,12 @@ def _plan(
         chosen = epsilon
     elif seen:
         chosen = min(low, high)
-    rows = _rows(question, n, chosen, d, held, share, half_width, span)
-    best, reason = _choice(question, chosen, d, rows)
+    rows = _rows(question, n, chosen, d, held, wish, span)
+    best, reason = _choice(question, chosen, d, wish, rows)
     people = rows[best].people
     at = low if low > high and low <= _LARGEST else chosen
     shuffled = _shuffled(at, n, delta)
-    allowed = _best(question, n, high, d, held, share, half_width, span).people
+    allowed = _best(question, n, high, d, held, wish, span).people
     verdict = _verdict(
         n,
         chosen,
@@ -676,7 +745,8 @@ def _plan(
         _alike(question, before) if prior is None else "",
         allowed,
         shuffled,
-        _amount(question, span * _central(question, n, high, held), unit),
+        _amount(question, span * _central(question, n, high, held), unit)
+        + (" for the people who answer" if of == "population" else ""),
     )
     if belief is not None and low <= chosen <= high and per_year * chosen > high:
         verdict += f" The belief allows ε = {high:.3g}, but the {per_year:,.0f} reports of a year add up to "
@@ -696,7 +766,17 @@ def _plan(
         central_half_width=span * _central(question, n, chosen, held),
         sampled_half_width=_sampled(rows[best], n, span),
         unit=unit if question == "mean" else "%",
-        code=_code(question, n, chosen, d, held, low_bound, high_bound, rows[best].mechanism),
+        code=_code(
+            question,
+            n,
+            chosen,
+            d,
+            held,
+            low_bound,
+            high_bound,
+            rows[best].mechanism,
+            _size(rows[best].mechanism, chosen, d, held, _share(wish)),
+        ),
     )
 
 
@@ -759,66 +839,98 @@ def _verdict(
 # ---- a program -----------------------------------------------------------------------------------------------------
 
 
+def _size(mechanism: str, epsilon: float, d: int, held: int, share: float) -> str:
+    """What a program says of the size of reports, where it is not the usual one."""
+    if share == 0:
+        return ""
+    if mechanism == "LocalHashing":
+        return f", g={_hashing_size(epsilon, share)}"
+    if mechanism == "SubsetSelection" or mechanism == "SetSubsetSelection":
+        return f", k={_set_size(epsilon, d, held, share)}"
+    return ""
+
+
 def _code(
-    question: str, n: int, epsilon: float, d: int, held: int, low_bound: float, high_bound: float, mechanism: str
+    question: str,
+    n: int,
+    epsilon: float,
+    d: int,
+    held: int,
+    low_bound: float,
+    high_bound: float,
+    mechanism: str,
+    size: str,
 ) -> str:
     numeric = question == "mean"
     ends = f"{low_bound:.15g}, {high_bound:.15g}"
-    digits = 4 - math.floor(math.log10(high_bound - low_bound))
     people = min(n, _MADE_UP, math.floor(_PAIRS / d))
-    lines = ["# In a copy of the book: pip install .", "import numpy as np", "", "import ldp_core"]
+    lines = ["# In a copy of the book: pip install .", "import json", "", "import numpy as np", "", "import ldp_core"]
     if numeric:
         lines = [*lines, f"from ldp_core.numeric import {mechanism}, IntervalScaler", ""]
+        lines = [*lines, f"mechanism = {mechanism}(epsilon={epsilon:.10g})", f"scaler = IntervalScaler({ends})"]
+        report = "[report] = mechanism.privatize(scaler.transform([value]), rng=ldp_core.secure_rng())"
     else:
-        lines = [*lines, f"from ldp_core.frequency import {mechanism}", ""]
-    lines = [*lines, "rng = np.random.default_rng(1)  # for made-up people: put yours in their place"]
+        parameters = f"epsilon={epsilon:.10g}, domain={d}{size}"
+        if question == "yes-no":
+            parameters = f"epsilon={epsilon:.10g}"
+        elif question == "several":
+            parameters = f"epsilon={epsilon:.10g}, domain={d}, set_size={held}{size}"
+        lines = [*lines, f"from ldp_core.frequency import {mechanism}", "", f"oracle = {mechanism}({parameters})"]
+        report = "[report] = oracle.privatize([answer], rng=ldp_core.secure_rng())"
+    if question == "number":
+        lines = [*lines, f"edges = np.linspace({ends}, {d + 1})"]
+        report = f"answer = np.digitize(value, edges[1:-1])\n    {report}"
+    argument = "value" if numeric or question == "number" else "answer"
+    lines = [
+        *lines,
+        f"\n\ndef device({argument}):",
+        '    """On the device of one person: the line of text that is sent. Nothing else leaves it."""',
+        f"    {report}",
+        "    return json.dumps(report.tolist())",
+        "\n\ndef collector(lines):",
+        '    """At the collector, who sees these lines only: estimates between the ends of their 95% intervals."""',
+        "    reports = np.array([json.loads(line) for line in lines])",
+    ]
+    trial = "\n\n# A trial with made-up people."
     if people < n:
-        lines = [*lines, f"# {people} of {n:,.0f} people, so that a trial is quick: its intervals are wider."]
-    if numeric or question == "number":
-        lines = [
-            *lines,
-            f"values = rng.uniform({ends}, size={people})  # a number for each person, from the public range",
-        ]
+        trial += f" They are {people} of {n:,.0f}, so that it is quick: its intervals are wider."
     if numeric:
-        lines = [
-            *lines,
-            f"mechanism = {mechanism}(epsilon={epsilon:.10g})",
-            f"scaler = IntervalScaler({ends})",
-            _DEVICE,
-            "reports = mechanism.privatize(scaler.transform(values), rng=ldp_core.secure_rng())",
-            _COLLECTOR,
-            "low, high = mechanism.interval(reports)",
-            'print("The mean of these people, between the ends of its 95% interval: low, estimate, high")',
-            f"print(*scaler.inverse([low, mechanism.estimate(reports), high]).round({digits}))",
-        ]
-        return "\n".join(lines)
-    made = f"oracle = {mechanism}(epsilon={epsilon:.10g}, domain={d})"
-    answers = f"answers = rng.integers({d}, size={people})  # a code from 0 to {d - 1} for each person"
+        digits = 4 - math.floor(math.log10(high_bound - low_bound))
+        return "\n".join(
+            [
+                *lines,
+                "    low, high = mechanism.interval(reports)",
+                "    return scaler.inverse([low, mechanism.estimate(reports), high])",
+                trial,
+                "rng = np.random.default_rng(1)",
+                f"values = rng.uniform({ends}, size={people})",
+                "low, estimate, high = collector([device(value) for value in values])",
+                'print("The mean of these people, between the ends of its 95% interval: low, estimate, high")',
+                f"print(*np.round([low, estimate, high], {digits}))",
+            ]
+        )
+    made = f"answers = rng.integers({d}, size={people})  # codes from 0 to {d - 1}"
     names = f"names = range({d})  # or a list of what the codes mean"
     if question == "yes-no":
-        made = f"oracle = {mechanism}(epsilon={epsilon:.10g})"
-        answers = f"answers = rng.random({people}) < 0.3  # for each person whether the answer is yes"
+        made = f"answers = rng.random({people}) < 0.3  # whether the answer is yes"
         names = 'names = ["no", "yes"]'
     elif question == "number":
-        lines = [*lines, f"edges = np.linspace({ends}, {d + 1})"]
-        answers = "answers = np.digitize(values, edges[1:-1])"
+        made = f"values = rng.uniform({ends}, size={people})"
         names = 'names = [f"{low:g} to {high:g}" for low, high in zip(edges[:-1], edges[1:])]\n'
         names += 'names[0], names[-1] = f"below {edges[1]:g}", f"{edges[-2]:g} or more"'
     elif question == "several":
-        made = f"oracle = {mechanism}(epsilon={epsilon:.10g}, domain={d}, set_size={held})"
-        lines = [*lines, f"# A row for each person: {held} different codes from 0 to {d - 1}."]
-        answers = f"answers = np.array([rng.choice({d}, {held}, replace=False) for _ in range({people})])"
+        made = f"# A row for each person: {held} different codes from 0 to {d - 1}.\n"
+        made += f"answers = np.array([rng.choice({d}, {held}, replace=False) for _ in range({people})])"
     lines = [
         *lines,
-        answers,
-        names,
+        "    counts, n = oracle.aggregate(reports), len(reports)",
+        "    low, high = oracle.interval(counts, n)",
+        "    return 100 / n * np.column_stack([low, oracle.estimate(counts, n), high])",
+        trial,
+        "rng = np.random.default_rng(1)",
         made,
-        _DEVICE,
-        "reports = oracle.privatize(answers, rng=ldp_core.secure_rng())",
-        _COLLECTOR,
-        "counts, n = oracle.aggregate(reports), len(reports)",
-        "low, high = oracle.interval(counts, n)",
-        "shares = 100 / n * np.column_stack([low, oracle.estimate(counts, n), high])",
+        names,
+        f"shares = collector([device({argument}) for {argument} in {argument}s])",
     ]
     if d > _PRINTED:
         lines = [*lines, f"names, shares = names[:{_PRINTED}], shares[:{_PRINTED}]  # of {d}"]

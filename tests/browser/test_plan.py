@@ -21,10 +21,12 @@ QUESTIONS = [
 WISHES = [
     {"epsilon": 0.02}, {"epsilon": 0.61}, {"epsilon": 7.5, "half_width": 0.01}, {"share": 0.05},
     {"half_width": 0.003, "belief": 0.9}, {"share": 1e-5, "belief": 0.6, "epsilon": 3.0},
-    {"belief": 0.7, "prior": 0.01},
+    {"belief": 0.7, "prior": 0.01}, {"half_width": 0.02, "half_width_of": "common"},
+    {"half_width": 0.05, "half_width_of": "population", "belief": 0.8},
 ]  # fmt: skip
 ORDER = (
-    "epsilon", "d", "held", "per_year", "share", "half_width", "belief", "prior", "lowest", "highest", "unit", "delta",
+    "epsilon", "d", "held", "per_year", "share", "half_width", "half_width_of", "belief", "prior", "lowest", "highest",
+    "unit", "delta",
 )  # fmt: skip
 
 
@@ -49,6 +51,7 @@ def test_the_page_s_arithmetic_is_python_s(page):
             "d": 2,
             "held": 1,
             "per_year": 1,
+            "half_width_of": "rare",
             "lowest": lowest,
             "highest": highest,
             "unit": "",
@@ -90,6 +93,8 @@ def test_a_link_brings_the_plan_back_and_the_call_makes_it_in_python(page, open_
     for label, value in (("People who answer", "2500"), ("Possible answers", "30"), ("Answers everybody gives", "4"),
                          ("Times a year", "12"), ("Belief before", "3")):  # fmt: skip
         page.get_by_label(label).fill(value)
+    page.get_by_label("Half-width of the 95% interval").fill("6")
+    page.get_by_label("Half-width of what").select_option("population")
     said = page.locator("#plan-form output").text_content()
     call = page.locator("pre.plan-code").text_content().splitlines()[0].partition(": ldp_core.")[2]
     assert eval(call, {"plan": plan}).verdict == said
