@@ -102,7 +102,7 @@
     const whose = form.elements.half_width_of;
     const [rare, common, population] = whose.options;
     rare.text = alike ? "the people who answer" : "a rare answer";
-    population.text = alike ? "the population" : "50% in the population";
+    population.text = alike ? "the population" : "50%, population";
     common.hidden = alike;
     if (!whose.value || (alike && common.selected)) rare.selected = true;
     const { sentence, asked } = read();
@@ -176,7 +176,12 @@
     if (half_width !== null && half_width_of !== "rare") call.push(`half_width_of="${half_width_of}"`);
     if (question === "mean" || question === "number") call.push(`bounds=(${number(lowest)}, ${number(highest)})`);
     if (unit) call.push(`unit=${JSON.stringify(unit)}`);
-    result.querySelector("pre").textContent = `# The plan: ldp_core.plan.survey(${call.join(", ")})\n${plan.code}\n`;
+    result
+      .querySelector("pre")
+      .replaceChildren(
+        `# The plan: ldp_core.plan.survey(${call.join(", ")})\n`,
+        element("span", `${plan.code}\n`, { class: "plan-program" }),
+      );
     const query = new URLSearchParams();
     for (const field of fields) if (used(field)) query.set(field.name, field.value);
     result.querySelector(".plan-link").href = `?${query}`;

@@ -94,7 +94,7 @@ def test_a_link_brings_the_plan_back_and_the_call_makes_it_in_python(page, open_
                          ("Times a year", "12"), ("Belief before", "3")):  # fmt: skip
         page.get_by_label(label).fill(value)
     page.get_by_label("Half-width of the 95% interval").fill("6")
-    page.get_by_label("Half-width of what").select_option("population")
+    page.locator("[name=half_width_of]").select_option("population")
     said = page.locator("#plan-form output").text_content()
     call = page.locator("pre.plan-code").text_content().splitlines()[0].partition(": ldp_core.")[2]
     assert eval(call, {"plan": plan}).verdict == said
@@ -125,7 +125,7 @@ def test_a_mean_is_planned_in_the_reader_s_unit(page, open_page, site):
     page.get_by_label("Highest number").fill("100,000")
     assert page.locator("#plan-form output").text_content() == "Highest number: 100000, without commas, please."
     page.get_by_label("Highest number").fill("4")
-    page.get_by_label("Half-width").fill("1.5")
+    page.get_by_label("Half-width of the 95% interval").fill("1.5")
     assert "Half-width of the 95% interval, minutes: a number from" in page.locator("#plan-form output").text_content()
 
 
@@ -210,8 +210,9 @@ def test_a_form_s_limits_are_those_of_the_function(page):
     assert found["held"] == (1, _survey._MOST_HELD)
     assert found["per_year"] == (1, _survey._MOST_SURVEYS)
     assert found["epsilon"] == (_survey._SMALLEST, _survey._LARGEST)
-    options = page.locator("#plan-form option").evaluate_all("all => all.map((option) => option.value)")
-    assert tuple(options) == get_args(_survey.Question)
+    for name, values in (("question", _survey.Question), ("half_width_of", _survey.HalfWidthOf)):
+        options = page.locator(f"[name={name}] option").evaluate_all("all => all.map((option) => option.value)")
+        assert tuple(options) == get_args(values)
 
 
 def test_a_phone_reads_cards_and_nothing_scrolls_sideways(open_page, site):
