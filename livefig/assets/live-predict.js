@@ -31,12 +31,16 @@
     return {
       // The line, and where its name stands: beside it or above it, the second name where the first one does not.
       line(value, second) {
-        const at = start + share(scale, value) * (end - start);
-        if (!(at >= 0 && at <= (upright ? box.width : box.height))) return null;
+        const wanted = start + share(scale, value) * (end - start);
+        if (Number.isNaN(wanted)) return null;
+        // What lies beyond the picture stands at its edge, with an arrow.
+        const at = Math.min(Math.max(wanted, 2), (upright ? box.width : box.height) - 2);
+        const arrows = upright ? "←→" : "↑↓";
+        const beyond = at === wanted ? "" : ` ${arrows[Number(wanted > at)]}`;
         const d = upright ? `M${at.toFixed(1)} ${ends[0]}V${ends[1]}` : `M${ends[0]} ${at.toFixed(1)}H${ends[1]}`;
-        if (!upright) return { d, x: ends[second ? 1 : 0], y: at < 14 ? at + 12 : at - 4, end: second };
+        if (!upright) return { d, x: ends[second ? 1 : 0], y: at < 14 ? at + 12 : at - 4, end: second, beyond };
         const far = at > box.width - 64;
-        return { d, x: far ? at - 4 : at + 4, y: ends[0] + (second ? 26 : 12), end: far };
+        return { d, x: far ? at - 4 : at + 4, y: ends[0] + (second ? 26 : 12), end: far, beyond };
       },
       value(event) {
         const seen = figure.stage.querySelector("svg").getBoundingClientRect();
@@ -103,7 +107,7 @@
     function rule(value, name) {
       const place = value === null ? null : axis.line(value, name === "computed");
       if (!place) return;
-      const { d, x, y, end } = place;
+      const { d, x, y, end, beyond } = place;
       const part = (tag, given, text = "") => {
         const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
         Object.entries(given).forEach(([key, said]) => made.setAttribute(key, said));
@@ -112,7 +116,7 @@
         drawn.push(made);
       };
       part("path", { class: `lf-line lf-${name}`, d });
-      part("text", { class: "lf-line-name", x, y, "text-anchor": end ? "end" : "start" }, name);
+      part("text", { class: "lf-line-name", x, y, "text-anchor": end ? "end" : "start" }, name + beyond);
     }
     // A click says as much as the slider can, or two digits.
     function clicked(event) {

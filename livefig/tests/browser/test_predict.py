@@ -232,6 +232,10 @@ def test_a_number_on_an_axis_by_a_click(open_page, address):
     assert field.input_value() == "600"
     line = stage.locator(".lf-line:not(.lf-computed)")
     assert line.bounding_box()["x"] + line.bounding_box()["width"] / 2 == pytest.approx(box["x"] + at, abs=3)
+    for beyond, sign, side in (("1e9", "→", 1), ("-1e9", "←", 0)):
+        field.fill(beyond)
+        assert stage.locator(".lf-line-name").text_content() == f"you {sign}"
+        assert line.bounding_box()["x"] == pytest.approx(box["x"] + side * box["width"], abs=8), "at the edge"
     field.fill("200")
     assert line.bounding_box()["x"] == pytest.approx(ticks["200"]["x"] + ticks["200"]["width"] / 2, abs=3)
     field.press("Enter")
