@@ -177,7 +177,7 @@ def test_a_range_of_epsilon_ends_where_a_wish_does(question, wishes):
         assert enough(made.low)
         assert not enough(made.low * 0.985)
     if "belief" in wishes:
-        prior = given["held"] / given["d"] if given else 0.5
+        prior = given["held"] / given["d"] if given and question != "any" else 0.5
 
         def after(epsilon):
             return prior * math.exp(epsilon) / (prior * math.exp(epsilon) + 1 - prior)
@@ -215,8 +215,9 @@ def test_a_wish_about_a_common_answer_or_the_population_is_met_from_its_epsilon_
         one = plan.survey(question, n, epsilon=epsilon, half_width=wish, half_width_of=of, **given)
         line = next(line for line in one.code.splitlines() if line.startswith(("oracle =", "mechanism =")))
         asker = eval(line.partition("= ")[2], {**vars(frequency), **vars(numeric)})
-        if question == "mean":
-            variance, most = 60**2 * asker.worst_variance / n, 60**2 / n
+        if question == "mean":  # a person's number is at the ends of the range, or in its middle
+            variance = 60**2 * asker.worst_variance / n
+            most = 60**2 * max(asker.variance(t) + t * t for t in (0, 1)) / n - variance
         else:
             variance, most = asker.variance(n, n / 2) / n**2, 1 / (4 * n)
             least = min(row.common_half_width for row in one.rows if row.bits <= 1024)
@@ -258,7 +259,8 @@ def test_the_bound_for_shuffled_reports_is_one(n, epsilon):
 
 def test_a_curator_adds_laplace_noise_for_the_worst_pair():
     for question, given, changed in [
-        ("yes-no", {}, 1), ("one", {"d": 9}, 2), ("several", {"d": 9, "held": 3}, 6), ("mean", {}, 1)
+        ("yes-no", {}, 1), ("one", {"d": 9}, 2), ("several", {"d": 9, "held": 3}, 6), ("any", {"d": 9}, 9),
+        ("mean", {}, 1),
     ]:  # fmt: skip
         made = plan.survey(question, N, epsilon=0.5, **given)
         assert made.central_half_width == pytest.approx(stats.laplace.isf(0.025, scale=changed / 0.5 / N))
@@ -266,12 +268,52 @@ def test_a_curator_adds_laplace_noise_for_the_worst_pair():
 
 @pytest.mark.parametrize("epsilon", EPSILONS)
 def test_a_random_sample_adds_its_own_variance(epsilon):
-    made = plan.survey("yes-no", N, epsilon=epsilon)  # at a share of one half a report is yes with probability one half
+    [row] = plan.survey("yes-no", N, epsilon=epsilon).rows  # at a share of one half a report is yes with probability ½
     by_hand = _survey._Z / (2 * math.sqrt(N) * math.tanh(epsilon / 2))
-    assert made.sampled_half_width == pytest.approx(by_hand, rel=1e-9)
-    made = plan.survey("mean", N, epsilon=epsilon, bounds=(0, 120))
-    size = 1 / math.tanh(epsilon / 2)  # of each of Duchi's reports, whatever people hold
-    assert 60 * _survey._Z * size / math.sqrt(N) <= made.sampled_half_width < 1.5 * made.rows[0].half_width
+    assert row.population_half_width == pytest.approx(by_hand, rel=1e-9)
+    for row in plan.survey("mean", N, epsilon=epsilon, bounds=(0, 120)).rows:
+        mechanism = getattr(numeric, row.mechanism)(epsilon)
+        most = max(mechanism.variance(t) + t * t for t in np.linspace(-1, 1, 201))  # of reports from numbers ±t
+        assert row.population_half_width == pytest.approx(60 * _survey._Z * math.sqrt(most / N), rel=1e-6), row
+
+
+@pytest.mark.parametrize("epsilon", EPSILONS)
+def test_any_number_of_answers_is_asked_about_one_by_one(epsilon):
+    d = 3
+    drawn, each = plan.survey("any", N, d=d, epsilon=epsilon, share=0.2).rows
+    held = np.array(list(itertools.product([0, 1], repeat=d)))  # which answers apply: one row a person
+    for row, part in ((drawn, epsilon), (each, epsilon / d)):
+        oracle = frequency.RandomizedResponse(part)
+        one = oracle.channel()
+        if row is drawn:  # which answer was drawn, and what was said of it
+            channel = np.hstack([one[held[:, j]] / d for j in range(d)])
+            n = N // d  # N is no multiple of d: to the nearest person
+            variances = [oracle.variance(n) / n**2 + s * (1 - s) / n * (1 - n / N) for s in (0, 0.5)]
+        else:
+            channel = np.array(
+                [[math.prod(one[h, r] for h, r in zip(has, said, strict=True)) for said in held] for has in held]
+            )
+            variances = [oracle.variance(N) / N**2] * 2
+        assert exact_epsilon(channel) == pytest.approx(epsilon, rel=1e-9)
+        assert row.attack == pytest.approx(channel.max(axis=0).mean() * channel.shape[1] / len(held), rel=1e-9)
+        has = held[:, 0] == 1
+        assert row.odds == pytest.approx((channel[has].mean(0) / channel[~has].mean(0)).max(), rel=1e-9)
+        assert [row.sd, row.common_half_width / _survey._Z] == pytest.approx(np.sqrt(variances), rel=2e-3)
+        for people, s in ((row.people, 0.2), (N, row.smallest_share)):
+            if s is not None:
+                at, there = (
+                    math.sqrt(row.sd**2 * N + (d - 1) * t * (1 - t) * (row is drawn)) for t in (0, s)
+                )  # the variance that was checked above, at s
+                assert s * math.sqrt(people) == pytest.approx(_survey._Z * at + _survey._POWER * there, rel=1e-6)
+
+
+def test_each_of_any_answers_is_asked_about_where_that_is_surer():
+    picked = [plan.survey("any", N, d=2, epsilon=epsilon) for epsilon in (1.0, 8.0)]
+    assert [made.best for made in picked] == [0, 0], "of a rare answer"
+    picked = [
+        plan.survey("any", N, d=2, epsilon=epsilon, half_width=0.1, half_width_of="common") for epsilon in (1.0, 8.0)
+    ]
+    assert [made.best for made in picked] == [0, 1]
 
 
 @pytest.mark.parametrize(
@@ -280,6 +322,7 @@ def test_a_random_sample_adds_its_own_variance(epsilon):
         ("yes-no", {}), ("one", {"d": 5}), ("one", {"d": 12}), ("one", {"d": 1000}), ("one", {"d": 5000}),
         ("several", {"d": 9, "held": 2}), ("number", {"d": 10, "bounds": (-5, 20)}),
         ("mean", {"epsilon": 1.0}), ("mean", {"epsilon": 4.0}),
+        ("any", {"d": 5}), ("any", {"d": 2, "epsilon": 8.0, "half_width": 0.1, "half_width_of": "common"}),
         ("mean", {"bounds": (-0.002, 0.0125)}), ("mean", {"bounds": (0, 250_000)}),
         *[
             (q, {"half_width": 0.05, "half_width_of": "common"} | given)
@@ -292,9 +335,10 @@ def test_the_program_runs_as_shown(question, given):
     said = io.StringIO()
     with contextlib.redirect_stdout(said):
         exec(made.code, typed := {})
-    assert made.rows[made.best].mechanism in made.code
+    best, each = made.rows[made.best], question == "any" and made.best == 1
+    assert best.mechanism.partition(" ")[0] in made.code
     assert made.code.startswith("# In a copy of the book: pip install .\nimport ")
-    assert typed.get("oracle", typed.get("mechanism")).epsilon == made.epsilon
+    assert typed.get("oracle", typed.get("mechanism")).epsilon == pytest.approx(made.epsilon / (2 if each else 1))
     head, *lines = said.getvalue().splitlines()
     assert "95%" in head
     if question == "mean":
@@ -307,13 +351,15 @@ def test_the_program_runs_as_shown(question, given):
         assert typed["names"][-1] == "17.5 or more"
     d, oracle = given.get("d", 2), typed["oracle"]
     assert isinstance(typed["device"](2.5 if question == "number" else typed["answers"][0]), str)
-    assert lines[-2:-1] == [
-        f"A report supports what is true with p = {oracle.p:.6g}, all else with q = {oracle.q:.6g}."
-    ]
-    del lines[-2:]
-    if question == "number":
-        typed["answers"] = np.digitize(typed["values"], typed["edges"][1:-1])
-    truth = np.bincount(np.ravel(typed["answers"]), minlength=d) / N * 100
+    if question == "any":
+        assert lines.pop().startswith(f"A report is true with p = {oracle.p:.6g};")
+        truth, typed["names"] = typed["answers"].mean(axis=0) * 100, range(d)
+    else:
+        assert lines[-2] == f"A report supports what is true with p = {oracle.p:.6g}, all else with q = {oracle.q:.6g}."
+        del lines[-2:]
+        if question == "number":
+            typed["answers"] = np.digitize(typed["values"], typed["edges"][1:-1])
+        truth = np.bincount(np.ravel(typed["answers"]), minlength=d) / N * 100
     sd = 100 * made.rows[made.best].common_half_width / _survey._Z
     assert len(lines) == min(d, _survey._PRINTED)
     for line, name, share in zip(lines, typed["names"], truth, strict=False):
@@ -346,12 +392,12 @@ def test_a_program_of_fewer_people_than_planned_says_so(n, d, people):
 
 def test_the_page_says_how_much_wider_the_interval_of_a_common_answer_is():
     text = (Path(__file__).parents[1] / "book" / "practice" / "plan.md").read_text(encoding="utf-8")
-    wider = []
-    for epsilon in (2.0, 4.0):
-        made = plan.survey("one", N, d=10, epsilon=epsilon)
-        best = made.rows[made.best]
-        wider.append(best.common_half_width / best.half_width)
-    assert f"with ten answers it is {wider[0]:.1f} times as wide at ε = 2, and {wider[1]:.1f} times at ε = 4" in text
+    made = [plan.survey("one", N, d=10, epsilon=epsilon) for epsilon in (2.0, 4.0)]
+    two, four = (one.rows[one.best] for one in made)
+    wider = [row.common_half_width / row.half_width for row in (two, four)]
+    assert f"is {wider[0]:.1f} times that of a rare answer at ε = 2, and {wider[1]:.1f} times at ε = 4" in text
+    assert four.half_width < two.half_width
+    assert four.common_half_width < two.common_half_width
 
 
 @pytest.mark.parametrize(

@@ -27,5 +27,14 @@ globalThis.planParts = (() => {
     filled.querySelector("tbody").replaceChildren(...lines);
   }
 
-  return { whole, short, percent, element, table };
+  // A plan, by the names of what is asked.
+  function survey({ question, n, ...rest }) {
+    const asked = {
+      ...{ epsilon: null, d: 2, held: 1, per_year: 1, share: null, half_width: null, half_width_of: "rare" },
+      ...{ belief: null, prior: null, lowest: 0, highest: 1, unit: "", delta: 1e-6 },
+    };
+    return globalThis.planSurvey(question, n, ...Object.keys(asked).map((name) => rest[name] ?? asked[name]));
+  }
+
+  return { survey, whole, short, percent, element, table };
 })();

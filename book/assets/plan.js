@@ -8,8 +8,8 @@
   const output = form.querySelector("output");
   const fields = [...form.elements].filter((field) => field.name);
   const PERCENT = new Set(["share", "half_width", "belief", "prior"]);
+  const THOUSANDS = new Set(["n", "d", "held", "per_year", "lowest", "highest", "half_width"]);
   const OPTIONAL = new Set([...PERCENT, "epsilon", "unit"]);
-  const DELTA = 1e-6;
   const limit = new Intl.NumberFormat("en", { maximumFractionDigits: 4 });
   const size = (bits) =>
     bits < 64 ? `${bits} ${bits === 1 ? "bit" : "bits"}` : `${whole.format(Math.ceil(bits / 8))} bytes`;
@@ -49,9 +49,14 @@
         continue;
       }
       const text = field.value.trim();
-      if (/^[+-]?[1-9]\d{0,2}(,\d{3})+$/.test(text))
-        // a hundred thousand, or a hundred with three decimals
-        return wrong(field, `${named(field)}: ${text.replaceAll(",", "")}, without commas, please.`);
+      // 100,000: a hundred thousand, or a hundred with three decimals? And 250.000, where many write thousands so?
+      if (
+        /^[+-]?[1-9]\d{0,2}(,\d{3})+$/.test(text) ||
+        (THOUSANDS.has(field.name) &&
+          (mean || field.name !== "half_width") &&
+          /^[+-]?[1-9]\d{0,2}(\.\d{3})+$/.test(text))
+      )
+        return wrong(field, `${named(field)}: ${text.replaceAll(/[,.]/g, "")}, without commas and dots, please.`);
       const value = typed(field);
       const width = mean && field.name === "half_width" ? asked.highest - asked.lowest : 0;
       const least = width ? 1e-9 * width : field.min;
@@ -69,8 +74,9 @@
     asked.unit ??= "";
     asked.d ??= 2;
     asked.held ??= 1;
-    const before = asked.prior ?? asked.held / asked.d;
-    form.elements.prior.placeholder = short.format((100 * asked.held) / asked.d);
+    const alike = globalThis.planBefore(asked.question, asked.d, asked.held),
+      before = asked.prior ?? alike;
+    form.elements.prior.placeholder = short.format(100 * alike);
     const odds = (chance) => Math.log(chance / (1 - chance));
     if (asked.belief !== null && odds(asked.belief) - odds(before) < 1e-4) {
       return wrong(form.elements.belief, `The belief after a report has to be above that before, ${percent(before)}.`);
@@ -114,44 +120,21 @@
   }
 
   function show(asked) {
-    const {
-      question,
-      n,
-      epsilon,
-      d,
-      held,
-      per_year,
-      lowest,
-      highest,
-      unit,
-      share,
-      half_width,
-      half_width_of,
-      belief,
-      prior,
-    } = asked;
-    const plan = globalThis.planSurvey(
-      question,
-      n,
-      epsilon,
-      d,
-      held,
-      per_year,
-      share,
-      half_width,
-      half_width_of,
-      belief,
-      prior,
-      lowest,
-      highest,
-      unit,
-      DELTA,
-    );
+    const { question, n, per_year, lowest, highest, unit, share, half_width, half_width_of, belief } = asked;
+    const plan = parts.survey(asked);
     table(plan, asked);
     strip(plan, share !== null || half_width !== null, belief !== null);
     result.querySelector(".plan-reason").textContent = `Recommended: ${plan.rows[plan.best].mechanism}. ${plan.reason}`;
     const mixed = plan.possible || plan.low === null ? plan.epsilon : plan.low;
-    const facts = [
+    const facts = [];
+    if (belief !== null) {
+      const most = globalThis.planAfter(belief, Math.exp(-plan.epsilon));
+      facts.push([
+        `a belief stays at most ${percent(belief)} for whom it was, before the report, at most`,
+        percent(most),
+      ]);
+    }
+    facts.push(
       [
         `ε of a year, ${whole.format(per_year)} ${per_year === 1 ? "report" : "reports"}`,
         short.format(plan.epsilon_year),
@@ -159,17 +142,18 @@
       [`ε of reports at ${short.format(mixed)} from a trusted shuffler, δ = 10⁻⁶`, short.format(plan.shuffled_epsilon)],
       [
         `half-width${question === "mean" ? "" : " at 50%"} in the population, if those who answer are a random sample of it`,
-        amount(plan.sampled_half_width, asked),
+        amount(plan.rows[plan.best].population_half_width, asked),
       ],
       ["half-width under a trusted curator, same ε, people who answer", amount(plan.central_half_width, asked)],
-    ];
+    );
     result
       .querySelector("dl")
       .replaceChildren(...facts.flatMap(([what, value]) => [element("dt", what), element("dd", value)]));
     const call = [JSON.stringify(question), n];
     const number = (value) => Number(value.toPrecision(12));
-    for (const [name, value] of Object.entries({ d, held, per_year, share, half_width, belief, prior, epsilon })) {
-      const standard = { d: 2, held: 1, per_year: 1 }[name] ?? null;
+    for (const name of ["d", "held", "per_year", "share", "half_width", "belief", "prior", "epsilon"]) {
+      const value = asked[name],
+        standard = { d: 2, held: 1, per_year: 1 }[name] ?? null;
       const needed = name === "d" ? question !== "yes-no" && question !== "mean" : value !== standard;
       if (needed) call.push(`${name}=${number(value)}`);
     }
@@ -196,7 +180,7 @@
         ? [prior, "belief before"]
         : belief === null && share !== null
           ? [share, "smallest share"]
-          : [held / d, "all alike"];
+          : [globalThis.planBefore(question, d, held), "all alike"];
     const bound = (row) => (row.mechanism === "LocalHashing" && d > 2 ? "≤ " : "");
     const columns = [
       ["mechanism", (row) => row.mechanism],
@@ -213,6 +197,8 @@
     ].filter(
       ([name]) =>
         !(/^(smallest share|± at|worst belief)/.test(name) && question === "mean") &&
+        !(/^± at/.test(name) && question === "yes-no") &&
+        !(/^best guess/.test(name) && (question === "several" || question === "any")) &&
         !(name === "people needed" && plan.rows[0].people === null),
     );
     parts.table(result.querySelector("table"), columns, plan.rows, plan.best);

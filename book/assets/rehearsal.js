@@ -59,9 +59,8 @@ globalThis.planRehearse = (() => {
 
   // Every mechanism's survey. The same seeds again, so that a picture moves with ε and does not jump.
   function rehearse(asked, e, seeds) {
-    const d = asked.names.length,
-      none = [null, null, null, null];
-    const plan = globalThis.planSurvey("one", asked.n, e, d, 1, 1, ...none, 0, 1, "", 1e-6);
+    const d = asked.names.length;
+    const plan = globalThis.planParts.survey({ question: "one", n: asked.n, epsilon: e, d });
     const [a, b, c] = seeds;
     const trials = globalThis
       .planLaws(e, d)

@@ -155,7 +155,7 @@ globalThis.planTable = (() => {
   // What stands most often in the first line.
   function separatorOf(text) {
     const line = text.replace(/"[^"]*"/g, "x").match(/[^\r\n]+/)?.[0] ?? "";
-    return [",", ";", "\t"].reduce((best, one) => (line.split(one).length > line.split(best).length ? one : best));
+    return [",", ";", "\t", "|"].reduce((best, one) => (line.split(one).length > line.split(best).length ? one : best));
   }
 
   // The first row has names if all are there, none a number, and none occurs again below or one stands above numbers

@@ -2,7 +2,7 @@
 (() => {
   const form = document.getElementById("rehearsal-form");
   if (!form) return;
-  const { whole, percent, element, table } = globalThis.planParts;
+  const { survey, whole, percent, element, table } = globalThis.planParts;
   const { read, answers, Refusal } = globalThis.planTable;
   const result = document.getElementById("rehearsal");
   const output = form.querySelector("output");
@@ -221,8 +221,7 @@
 
   for (const field of form.elements) field.disabled = false;
   epsilon.max = EPSILONS.length - 1;
-  globalThis.planLaws(1, 2).forEach((_, i) => {
-    const row = globalThis.planSurvey("one", 1, 1, 2, 1, 1, null, null, null, null, 0, 1, "", 1e-6).rows[i];
+  survey({ question: "one", n: 1, epsilon: 1 }).rows.forEach((row, i) => {
     mechanism.append(element("option", row.mechanism, { value: i }));
   });
   form.addEventListener("submit", (event) => event.preventDefault());

@@ -49,6 +49,9 @@ _RARE = 6
 #: least so large a share of all reports.
 _HIDDEN = 0.01
 
+#: Last bits are counted if they promise so much more than sizes, of which they know too little and speak less plainly.
+_CLEARLY = 0.5
+
 #: What to do about fields that are not read.
 INSTEAD = (
     "leave out what only names a report, and in place of a hash's seed and bucket return what they support, a yes or "
@@ -133,16 +136,19 @@ def lower_bound(
 
     .. math::  \hat\varepsilon = \ln \frac{p_{\text{low}}(h) - \delta}{p_{\text{high}}(h')}.
 
-    One event is counted, so there is nothing else to correct for. Inputs take turns, in random order, so that a time
-    or a number in the report says nothing (a vectorized client is given one input after the other, and must not look
-    at the clock). Numbers are compared by size, whatever their types: what differs in last digits only is not seen.
-    What each field says, and whether whole reports come again, is looked at; what only many fields say together is not
-    seen. A report that holds a fresh hash function tells little by its coordinates: let the client return what the
-    report supports.
+    One event is counted, so there is nothing else to correct for. Inputs take turns, in random order, so that a time or
+    a number in the report says nothing (a vectorized client is given one input after the other, and must not look at
+    the clock). Numbers are compared by size, whatever their types, or else by the trailing zeros of their binary
+    digits, which textbook noise in floating point leaves different for different inputs (Mironov 2012); a client that
+    rounds its reports shows what the rest of it does. What each field says, and whether whole reports come again, is
+    looked at; what only many fields say together is not seen. A report that holds a fresh hash function tells little by
+    its coordinates: let the client return what the report supports.
 
     References
     ----------
     Z. Ding, Y. Wang, G. Wang, D. Zhang and D. Kifer. Detecting violations of differential privacy. CCS 2018.
+
+    I. Mironov. On significance of the least significant bits for differential privacy. CCS 2012.
 
     C. J. Clopper and E. S. Pearson. The use of confidence or fiducial limits illustrated in the case of the binomial.
     Biometrika 26(4), 1934.
@@ -173,26 +179,28 @@ def lower_bound(
     features = [_Feature(column, learn) for column in columns]
     best: tuple[float, int, int, list[Floats], float] | None = None
     for i, j in _promising(features, len(values)):
-        weights = [feature.weights(i, j) for feature in features]
-        for a, b, sign in ((i, j, 1.0), (j, i, -1.0)):
-            first, second = (sign * _score(features, weights, which, choose) for which in (a, b))
-            bound, cut = _best_cut(first, second, alpha, delta)
-            if best is None or bound > best[0]:
-                best = (bound, a, b, [sign * weight for weight in weights], cut)
+        for bits in sorted({feature.bits for feature in features}):
+            weights = [feature.weights(i, j) * (feature.bits == bits) for feature in features]
+            for a, b, sign in ((i, j, 1.0), (j, i, -1.0)):
+                first, second = (sign * _score(features, weights, which, choose) for which in (a, b))
+                bound, cut = _best_cut(first, second, alpha, delta)
+                bound -= _CLEARLY * bits
+                if best is None or bound > best[0]:
+                    best = (bound, a, b, [sign * weight for weight in weights], cut)
     assert best is not None
     _, a, b, weights, cut = best
     hits, other_hits = (int(np.sum(_score(features, weights, which, count) >= cut)) for which in (a, b))
     runs = n - n // 2
     epsilon = _bound(hits, other_hits, runs, alpha, delta)
 
-    def says_nothing(feature: _Feature, weight: Floats) -> bool:
-        first, second = (_score([feature], [weight], which, choose) for which in (a, b))
+    def says_nothing(feature: _Feature) -> bool:
+        first, second = (_score([feature], [feature.weights(a, b)], which, choose) for which in (a, b))
         return _best_cut(first, second, alpha, 0.0)[0] <= 0
 
     unread = tuple(
         column.name
-        for column, feature, weight in zip(columns, features, weights, strict=True)
-        if column.unread or (feature.seeds and says_nothing(feature, weight))
+        for column, feature in zip(columns, features, strict=True)
+        if column.unread or (feature.seeds and says_nothing(feature))
     )
     if unread and not epsilon:
         raise ValueError(
@@ -302,6 +310,8 @@ class _Column(NamedTuple):
     labels: list[Any] | None = None
     #: Whether the categories come once, most of them.
     unread: bool = False
+    #: Whether it tells where numbers of another column end.
+    bits: bool = False
 
 
 def _runs(
@@ -344,6 +354,7 @@ def _columns(reports: list[Any], learn: slice, name: str = "report") -> list[_Co
         width = tables[0].shape[1]
         names = [f"{name}[{k}]" for k in range(width)] if width > 1 else [name]
         columns = [_Column(names[k], [np.ascontiguousarray(table[:, k]) for table in tables]) for k in range(width)]
+        columns += [_last_bits(column) for column in columns if tables[0].dtype.kind == "f"]
         if width > 1:  # also each whole report, as a category
             rows = np.concatenate([np.ascontiguousarray(table) for table in tables])
             whole = rows.view(np.dtype((np.void, rows.dtype.itemsize * width))).ravel()
@@ -355,6 +366,7 @@ def _columns(reports: list[Any], learn: slice, name: str = "report") -> list[_Co
     keys = Counter(key for each in fields for held in each[learn] for key in held)
     sizes = [np.fromiter(map(_size, each), float, len(each)) for each in lists]
     columns = [] if np.isnan(np.concatenate(sizes)).all() else [_Column(name, sizes)]
+    columns += [_last_bits(column) for column in columns]
     parts, labels = _categories(lists, sizes)
     often = Counter(code for part in parts for code in part[learn].tolist())
     once = [
@@ -375,6 +387,21 @@ def _columns(reports: list[Any], learn: slice, name: str = "report") -> list[_Co
         else:
             columns += _columns([[held.get(key, _ABSENT) for held in each] for each in fields], learn, field)
     return columns
+
+
+def _last_bits(column: _Column) -> _Column:
+    """Give each number's sign, power of two and trailing zeros, as a category; NaN and infinity count as 0.
+
+    Doubles of one sign between two powers of two are equally far apart, and a sum of doubles skips some of them: below
+    1/2, a value of 1 with noise is a multiple of 2^-53, noise alone may end in any bit.
+    """
+    parts = []
+    for sizes in column.parts:
+        share, exponent = np.frexp(np.where(np.isfinite(sizes), sizes, 0))
+        whole = np.ldexp(share.astype(float), 53).astype(np.int64)  # the significand, of 53 bits
+        last = np.frexp((whole & -whole).astype(float))[1]  # number of its last bit that is set, 1 to 53
+        parts.append((64 * exponent + last) * 3 + np.sign(whole))
+    return _Column(f"sign, power of two and trailing zeros of {column.name}", parts, [], bits=True)
 
 
 def _numbers(reports: Any) -> npt.NDArray[Any] | None:
@@ -464,7 +491,7 @@ class _Feature:
     def __init__(self, column: _Column, learn: slice) -> None:
         values = np.concatenate([part[learn] for part in column.parts])
         seen, counts = np.unique(values, return_counts=True)
-        self.name, self.labels = column.name, column.labels
+        self.name, self.labels, self.bits = column.name, column.labels, column.bits
         many = len(seen) > min(_VALUES, len(values)) // 2 and 2 * counts[counts < _SELDOM].sum() > len(values)
         self.seeds = many and column.labels is None and _whole_and_even(values)
         if len(seen) > min(_VALUES, counts.sum() // 4):  # values that come often, and bins for all between them

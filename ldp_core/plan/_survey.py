@@ -22,8 +22,8 @@ from ldp_core._validate import (
 
 __all__ = ["Plan", "Row", "survey"]
 
-#: What may be asked: yes or no; one of d answers; several of d; in which of d bins a number lies; a number's mean.
-Question = Literal["yes-no", "one", "several", "number", "mean"]
+#: What may be asked: yes or no; one of d answers; so many of d, or any number of them; the bin of a number; its mean.
+Question = Literal["yes-no", "one", "several", "any", "number", "mean"]
 
 #: Whose half-width is wished: of an answer that nobody gives, of one that half of the people give, or of that one in
 #: the population of which the people are a random sample.
@@ -74,6 +74,9 @@ class Row(NamedTuple):
         Half of the width of the 95% interval around it: 1.96 sd.
     common_half_width : float or None
         The same for a share of one half. None for a mean.
+    population_half_width : float
+        That of a share of one half in the population of which the people are a random sample; of a population's mean
+        the largest. All other errors are about the people who answer.
     smallest_share : float or None
         Smallest share that can be told from zero: a test with one false alarm in forty finds it in four surveys of
         five. None for a mean, and where even a share of 1 would be missed.
@@ -93,6 +96,7 @@ class Row(NamedTuple):
     sd: float
     half_width: float
     common_half_width: float | None
+    population_half_width: float
     smallest_share: float | None
     people: float | None
     attack: float
@@ -129,9 +133,6 @@ class Plan(NamedTuple):
         above that: at most the bound of theorem 3.1 of Feldman, McMillan and Talwar.
     central_half_width : float
         Half of the width of the 95% interval under a trusted curator, Laplace noise at this ε.
-    sampled_half_width : float
-        The recommended mechanism's for the population of which the people are a random sample: of a share of one half,
-        or the most of a mean. All other errors are about the people who answer.
     unit : str
         In what errors are printed: % for a share, else the ``unit`` of the mean.
     code : str
@@ -150,7 +151,6 @@ class Plan(NamedTuple):
     epsilon_year: float
     shuffled_epsilon: float
     central_half_width: float
-    sampled_half_width: float
     unit: str
     code: str
 
@@ -187,16 +187,16 @@ def survey(
 
     Parameters
     ----------
-    question : {"yes-no", "one", "several", "number", "mean"}
-        Yes or no; one of d answers; ``held`` of d answers; in which of d bins of a public range a number lies; the mean
-        of numbers in a public range.
+    question : {"yes-no", "one", "several", "any", "number", "mean"}
+        Yes or no; one of d answers; ``held`` of d answers; any number of d answers; in which of d bins of a public
+        range a number lies; the mean of numbers in a public range.
     n : int
         People who answer, 1 to 10,000,000,000.
     epsilon : float, optional
         ε of one report, 0.0001 to 20. None: the smallest that lets everything be seen that has to be, or else the
         largest that ``belief`` allows.
     d : int, optional
-        Number of answers or bins, 2 to 2**24; for "one", "several" and "number" only.
+        Number of answers or bins, 2 to 2**24; not for "yes-no" and "mean".
     held : int, default 1
         How many of the answers everybody gives, below d and at most 100; for "several" only.
     per_year : int, default 1
@@ -213,7 +213,7 @@ def survey(
         A wish: whoever gave a statement about a person the probability ``prior`` gives it at most this one after one
         report.
     prior : float, optional
-        Between 0 and ``belief``, and only with it; None: one half for "yes-no" and "mean", else held/d.
+        Between 0 and ``belief``, and only with it; None: held/d, but one half for "yes-no", "any" and "mean".
     bounds : tuple of float, default (0, 1)
         Lowest and highest number of the public range; for "number" and "mean" only.
     unit : str, default ""
@@ -274,7 +274,7 @@ def survey(
     share = None if share is None else check_in_range(share, "share", 1e-9, 1.0)
     half_width = None if half_width is None else check_in_range(half_width, "half_width", 1e-9 * width, width)
     check_option(half_width_of, "half_width_of", get_args(HalfWidthOf))
-    before = held / d if prior is None else check_probability(prior, "prior")
+    before = _before(question, d, held) if prior is None else check_probability(prior, "prior")
     if belief is not None:
         belief = check_probability(belief, "belief")
         if _most(belief, before) < _SMALLEST:
@@ -473,32 +473,49 @@ def _drawn(epsilon: float, d: int, m: int) -> tuple[float, float, float, float, 
     return zero, slope, likelier * (own + a * (1 - own)) * _one_set(d, m), 1 + gap / (m * q), _set_bits(d, k)
 
 
-# ---- one number in [−1, 1]: largest variance, attack, bits -----------------------------------------------------------
+def _of_one(epsilon: float, d: int) -> tuple[float, float, float, float, int]:
+    """Any number of answers, each person asked about one of them, drawn: all of ε for it, and people for 1/d of all."""
+    p, q, gap = _direct_law(epsilon, 2)
+    zero, _ = _pure(p, q, gap)
+    return d * zero, d - 1, p * 0.5 ** (d - 1), math.exp(epsilon), 1 + math.ceil(math.log2(d))
 
 
-def _duchi(epsilon: float) -> tuple[float, float, int]:
-    return 1 / math.tanh(epsilon / 2) ** 2, 1 / (1 + math.exp(-epsilon)), 1
+def _of_each(epsilon: float, d: int) -> tuple[float, float, float, float, int]:
+    """Any number of answers, each of them asked about, for a share of ε."""
+    p, q, gap = _direct_law(epsilon / d, 2)
+    zero, _ = _pure(p, q, gap)
+    return zero, 0, p**d, math.exp(epsilon / d), d
 
 
-def _discrete_laplace(epsilon: float) -> tuple[float, float, int]:
+# ---- one number in [−1, 1]: largest variance, the same of people who are drawn, attack, bits -------------------------
+
+
+def _duchi(epsilon: float) -> tuple[float, float, float, int]:
+    """Every report has the same size: to draw people from a population adds nothing to its variance around 0."""
+    variance = 1 / math.tanh(epsilon / 2) ** 2
+    return variance, variance, 1 / (1 + math.exp(-epsilon)), 1
+
+
+def _discrete_laplace(epsilon: float) -> tuple[float, float, float, int]:
     rate = epsilon / (2 * _GRID)
-    variance = 2 * math.exp(-rate) / math.expm1(-rate) ** 2
-    return (variance + 0.25) / _GRID**2, 1 - math.exp(-epsilon / 2) / 2, 64
+    variance = (2 * math.exp(-rate) / math.expm1(-rate) ** 2 + 0.25) / _GRID**2
+    return variance, variance + 1, 1 - math.exp(-epsilon / 2) / 2, 64
 
 
-def _piecewise(epsilon: float) -> tuple[float, float, int]:
+def _piecewise(epsilon: float) -> tuple[float, float, float, int]:
     w = 1 / math.expm1(epsilon / 2)
-    return max(w * (1 + 4 * w) / 3, 4 * w * (1 + w) / 3), 1 - math.exp(-epsilon / 2) / 2, 64
+    variance = 4 * w * (1 + w) / 3
+    return variance, variance + 1, 1 - math.exp(-epsilon / 2) / 2, 64
 
 
-def _hybrid(epsilon: float) -> tuple[float, float, int]:
-    sign, signs_attack, bits = _duchi(epsilon)
+def _hybrid(epsilon: float) -> tuple[float, float, float, int]:
+    sign, signs_population, signs_attack, bits = _duchi(epsilon)
     if epsilon <= _EPSILON_STAR:
-        return sign, signs_attack, bits
+        return sign, signs_population, signs_attack, bits
     alpha = -math.expm1(-epsilon / 2)
     w = 1 / math.expm1(epsilon / 2)
-    variance = alpha * w * (1 + 4 * w) / 3 + (1 - alpha) * sign
-    return variance, alpha * (1 - math.exp(-epsilon / 2) / 2) + (1 - alpha) * signs_attack, 64
+    variance = alpha * w * (1 + 4 * w) / 3 + (1 - alpha) * sign  # whatever the number
+    return variance, variance + 1, alpha * (1 - math.exp(-epsilon / 2) / 2) + (1 - alpha) * signs_attack, 64
 
 
 # ---- the table -------------------------------------------------------------------------------------------------------
@@ -509,52 +526,63 @@ def _share(wish: Wish) -> float:
     return 0 if wish.half_width is None or wish.of == "rare" else 0.5
 
 
-def _needed(zero: float, slope: float, wish: Wish) -> float | None:
+def _needed(zero: float, slope: float, bend: float, wish: Wish) -> float | None:
     """People who are needed for what has to be seen."""
     people = 0.0
     if wish.half_width is not None:
-        variance = zero + slope * _share(wish)
-        people = _Z**2 * (variance + (0.25 if wish.of == "population" else 0)) / wish.half_width**2
+        at = _share(wish)
+        variance = zero + slope * at - bend * at**2 + (0.25 if wish.of == "population" else 0)
+        people = _Z**2 * variance / wish.half_width**2
     if wish.share is not None:
         share = wish.share
-        people = max(people, ((_Z * math.sqrt(zero) + _POWER * math.sqrt(zero + share * slope)) / share) ** 2)
+        there = math.sqrt(zero + slope * share - bend * share**2)
+        people = max(people, ((_Z * math.sqrt(zero) + _POWER * there) / share) ** 2)
     return people if people > 0 else None
 
 
-def _smallest(zero: float, slope: float, n: int) -> float | None:
+def _smallest(zero: float, slope: float, bend: float, n: int) -> float | None:
     """Smallest share s at which n people are enough: s − 1.96 sd(0) = 0.84 sd(s), a quadratic equation."""
-    half = _Z * math.sqrt(zero / n) + _POWER**2 * slope / n / 2
-    least = half + math.sqrt(max(0.0, half**2 - (_Z**2 - _POWER**2) * zero / n))
+    lead = 1 + _POWER**2 * bend / n
+    half = (_Z * math.sqrt(zero / n) + _POWER**2 * slope / n / 2) / lead
+    least = half + math.sqrt(max(0.0, half**2 - (_Z**2 - _POWER**2) * zero / n / lead))
     return least if least <= 1 else None
 
 
-def _row(mechanism: str, one: tuple[float, float, float, float, int], n: int, wish: Wish) -> Row:
+def _row(mechanism: str, one: tuple[float, float, float, float, int], bend: float, n: int, wish: Wish) -> Row:
+    """What one report's law gives; the variance of a share s is zero + slope·s − bend·s²."""
     zero, slope, attack, odds, bits = one
     sd = math.sqrt(zero / n)
+    common = zero + slope / 2 - bend / 4
     return Row(
         mechanism=mechanism,
         sd=sd,
         half_width=_Z * sd,
-        common_half_width=_Z * math.sqrt((zero + slope / 2) / n),
-        smallest_share=_smallest(zero, slope, n),
-        people=_needed(zero, slope, wish),
+        common_half_width=_Z * math.sqrt(common / n),
+        population_half_width=_Z * math.sqrt((common + 0.25) / n),
+        smallest_share=_smallest(zero, slope, bend, n),
+        people=_needed(zero, slope, bend, wish),
         attack=attack,
         odds=odds,
         bits=bits,
     )
 
 
-def _mean_row(mechanism: str, one: tuple[float, float, int], n: int, wish: Wish, span: float) -> Row:
-    variance, attack, bits = one
-    half_width = None if wish.half_width is None else wish.half_width / span
-    sd = span / 2 * math.sqrt(variance / n)  # the range is 2 long in [−1, 1]
+def _mean_row(mechanism: str, one: tuple[float, float, float, int], n: int, wish: Wish, span: float) -> Row:
+    variance, population, attack, bits = one
+    radius = span / 2  # the range is 2 long in [−1, 1]
+    sd = radius * math.sqrt(variance / n)
+    people = None
+    if wish.half_width is not None:
+        counted = population if wish.of == "population" else variance
+        people = counted * (_Z * radius / wish.half_width) ** 2
     return Row(
         mechanism=mechanism,
         sd=sd,
         half_width=_Z * sd,
         common_half_width=None,
+        population_half_width=_Z * radius * math.sqrt(population / n),
         smallest_share=None,
-        people=_needed(variance / 4, 0.0, Wish(share=None, half_width=half_width, of=wish.of)),
+        people=people,
         attack=attack,
         odds=None,
         bits=bits,
@@ -570,19 +598,24 @@ def _rows(question: str, n: int, epsilon: float, d: int, held: int, wish: Wish, 
             _mean_row("Hybrid", _hybrid(epsilon), n, wish, span),
         ]
     if question == "yes-no":
-        return [_row("RandomizedResponse", _direct(epsilon, 2), n, wish)]
+        return [_row("RandomizedResponse", _direct(epsilon, 2), 0, n, wish)]
+    if question == "any":
+        return [
+            _row("RandomizedResponse (of one answer, drawn)", _of_one(epsilon, d), d - 1, n, wish),
+            _row("RandomizedResponse (of each answer, ε/d)", _of_each(epsilon, d), 0, n, wish),
+        ]
     at = _share(wish)
     if question == "several":
         return [
-            _row("SetSubsetSelection", _sets(epsilon, d, held, at), n, wish),
-            _row("SubsetSelection (of one answer, drawn)", _drawn(epsilon, d, held), n, wish),
+            _row("SetSubsetSelection", _sets(epsilon, d, held, at), 0, n, wish),
+            _row("SubsetSelection (of one answer, drawn)", _drawn(epsilon, d, held), 0, n, wish),
         ]
     return [
-        _row("DirectEncoding", _direct(epsilon, d), n, wish),
-        _row("SubsetSelection", _sets(epsilon, d, 1, at), n, wish),
-        _row("OptimizedUnary", _unary(_optimized_law(epsilon), d), n, wish),
-        _row("SymmetricUnary", _unary(_symmetric_law(epsilon), d), n, wish),
-        _row("LocalHashing", _hashing(epsilon, d, at), n, wish),
+        _row("DirectEncoding", _direct(epsilon, d), 0, n, wish),
+        _row("SubsetSelection", _sets(epsilon, d, 1, at), 0, n, wish),
+        _row("OptimizedUnary", _unary(_optimized_law(epsilon), d), 0, n, wish),
+        _row("SymmetricUnary", _unary(_symmetric_law(epsilon), d), 0, n, wish),
+        _row("LocalHashing", _hashing(epsilon, d, at), 0, n, wish),
     ]
 
 
@@ -609,15 +642,26 @@ def _mean_error(sd: float, common_half_width: float, d: int) -> float:
 def _choice(question: str, epsilon: float, d: int, wish: Wish, rows: list[Row]) -> tuple[int, str]:
     """Which row the book's decision table takes, and why; where a common answer counts, the best one for that."""
     if question == "mean":
-        if rows[0].sd <= rows[1].sd:
+        ratio = rows[0].sd / rows[1].sd
+        if wish.half_width is not None and wish.of == "population":
+            ratio = rows[0].population_half_width / rows[1].population_half_width
+        if ratio <= 1:
             return 0, "Of the two mechanisms that are private on a computer too, its error is the smaller one."
         return 1, "Of the two mechanisms that are private on a computer too, its error is the smaller one."
     if question == "yes-no":
         return 0, "Two answers need no other mechanism."
     if question == "several":
         return 0, "One report speaks for all answers of a person, and ε is not divided among them."
+    if question == "any":
+        best = _commonest(rows)
+        if _share(wish) == 0:
+            best = 0 if rows[0].sd <= rows[1].sd else 1
+        if best == 1:
+            return 1, "With so large an ε each answer is asked about, for its part of ε."
+        return 0, "All of ε is for the one answer that a person is asked about."
     if _share(wish) > 0:
-        return _commonest(rows)
+        best = _commonest(rows)
+        return best, f"Of all whose reports have at most {_MOST_BITS} bits, its error is the least at a share of 50%."
     if d <= 2 * math.exp(epsilon) + 1:
         return (
             0,
@@ -631,14 +675,14 @@ def _choice(question: str, epsilon: float, d: int, wish: Wish, rows: list[Row]) 
     return 4, f"A report of unary encoding would have {d:,.0f} bits; this one has {rows[4].bits}."
 
 
-def _commonest(rows: list[Row]) -> tuple[int, str]:
-    """Of reports that are no longer than the longest, the one that tells most of a share of one half."""
+def _commonest(rows: list[Row]) -> int:
+    """Of reports that are not too long, the one that tells most of a share of one half."""
     best, least = 0, math.inf
-    for i in range(5):
+    for i in range(len(rows)):
         error = rows[i].common_half_width
         if error is not None and error < least and rows[i].bits <= _MOST_BITS:
             best, least = i, error
-    return best, f"Of all whose reports have at most {_MOST_BITS} bits, its error is the least for an answer of 50%."
+    return best
 
 
 def _best(question: str, n: int, epsilon: float, d: int, held: int, wish: Wish, span: float) -> Row:
@@ -648,6 +692,11 @@ def _best(question: str, n: int, epsilon: float, d: int, held: int, wish: Wish, 
 
 
 # ---- the range of ε ------------------------------------------------------------------------------------------------
+
+
+def _before(question: str, d: int, held: int) -> float:
+    """The belief in an answer of somebody to whom all are alike."""
+    return 0.5 if question == "any" else held / d
 
 
 def _most(belief: float, prior: float) -> float:
@@ -690,15 +739,12 @@ def _shuffled(epsilon: float, n: int, delta: float) -> float:
     return min(epsilon, math.log1p(math.tanh(epsilon / 2) * noise))
 
 
-def _central(question: str, n: int, epsilon: float, held: int) -> float:
+def _central(question: str, n: int, epsilon: float, d: int, held: int) -> float:
     """Half-width under a curator: of Laplace noise one draw in twenty is above log(20) times its scale in size."""
     changed = 1 if question == "yes-no" or question == "mean" else 2 * held
+    if question == "any":
+        changed = d
     return math.log(20) * changed / (epsilon * n)
-
-
-def _sampled(row: Row, n: int, span: float) -> float:
-    coins = row.half_width if row.common_half_width is None else row.common_half_width
-    return span * math.sqrt((coins / span) ** 2 + _Z**2 / (4 * n))
 
 
 def _plan(
@@ -722,7 +768,7 @@ def _plan(
     seen = share is not None or half_width is not None
     wish = Wish(share=share, half_width=half_width, of=of)
     low = _digits(_least(question, n, d, held, wish, span), True)
-    before = held / d if prior is None else prior
+    before = _before(question, d, held) if prior is None else prior
     high = _LARGEST if belief is None else _digits(min(_LARGEST, _most(belief, before)), False)
     chosen = high
     if epsilon is not None:
@@ -745,7 +791,7 @@ def _plan(
         _alike(question, before) if prior is None else "",
         allowed,
         shuffled,
-        _amount(question, span * _central(question, n, high, held), unit)
+        _amount(question, span * _central(question, n, high, d, held), unit)
         + (" for the people who answer" if of == "population" else ""),
     )
     if belief is not None and low <= chosen <= high and per_year * chosen > high:
@@ -763,8 +809,7 @@ def _plan(
         times=0.0 if people is None else people / n,
         epsilon_year=per_year * chosen,
         shuffled_epsilon=shuffled,
-        central_half_width=span * _central(question, n, chosen, held),
-        sampled_half_width=_sampled(rows[best], n, span),
+        central_half_width=span * _central(question, n, chosen, d, held),
         unit=unit if question == "mean" else "%",
         code=_code(
             question,
@@ -789,7 +834,11 @@ def _amount(question: str, value: float, unit: str) -> str:
 
 def _alike(question: str, before: float) -> str:
     """What a plan assumes where nobody has said what is likely beforehand."""
-    what = "both ends of the range are" if question == "mean" else "every answer is"
+    what = "every answer is"
+    if question == "mean":
+        what = "both ends of the range are"
+    elif question == "any":
+        what = "yes and no are"
     return f" if {what} equally likely beforehand ({100 * before:.3g}%)"
 
 
@@ -861,13 +910,19 @@ def _code(
     mechanism: str,
     size: str,
 ) -> str:
+    if question == "any":
+        return _code_of_any(n, epsilon, d, mechanism)
     numeric = question == "mean"
     ends = f"{low_bound:.15g}, {high_bound:.15g}"
     people = min(n, _MADE_UP, math.floor(_PAIRS / d))
     lines = ["# In a copy of the book: pip install .", "import json", "", "import numpy as np", "", "import ldp_core"]
     if numeric:
         lines = [*lines, f"from ldp_core.numeric import {mechanism}, IntervalScaler", ""]
-        lines = [*lines, f"mechanism = {mechanism}(epsilon={epsilon:.10g})", f"scaler = IntervalScaler({ends})"]
+        lines = [
+            *lines,
+            f"mechanism = {mechanism}(epsilon={epsilon:.10g})",
+            f"scaler = IntervalScaler({ends}, clip=True)",
+        ]
         report = "[report] = mechanism.privatize(scaler.transform([value]), rng=ldp_core.secure_rng())"
     else:
         parameters = f"epsilon={epsilon:.10g}, domain={d}{size}"
@@ -905,7 +960,7 @@ def _code(
                 "rng = np.random.default_rng(1)",
                 f"values = rng.uniform({ends}, size={people})",
                 "low, estimate, high = collector([device(value) for value in values])",
-                'print("The mean of these people, between the ends of its 95% interval: low, estimate, high")',
+                'print("The mean of these people, each clipped to the range, between the ends of its 95% interval:")',
                 f"print(*np.round([low, estimate, high], {digits}))",
             ]
         )
@@ -941,5 +996,78 @@ def _code(
         '    print(name, *share, sep="  ")',
         'print(f"A report supports what is true with p = {oracle.p:.6g}, all else with q = {oracle.q:.6g}.")',
         'print("An estimate is (support / n - q) / (p - q).")',
+    ]
+    return "\n".join(lines)
+
+
+def _code_of_any(n: int, epsilon: float, d: int, mechanism: str) -> str:
+    people = min(n, _MADE_UP, math.floor(_MADE_UP * 1000 / d))
+    drawn = mechanism == "RandomizedResponse (of one answer, drawn)"
+    lines = ["# In a copy of the book: pip install .", "import json"]
+    if drawn:
+        lines = [*lines, "import secrets"]
+    part = epsilon if drawn else epsilon / d
+    lines = [
+        *lines,
+        "",
+        "import numpy as np",
+        "",
+        "import ldp_core",
+        "from ldp_core.frequency import RandomizedResponse",
+        "",
+        f"oracle = RandomizedResponse(epsilon={part:.10g})",
+        "\n\ndef device(answers):",
+        '    """On the device of one person: the line of text that is sent. Nothing else leaves it."""',
+    ]
+    if drawn:
+        lines = [
+            *lines,
+            f"    asked = secrets.randbelow({d})",
+            "    [report] = oracle.privatize([answers[asked]], rng=ldp_core.secure_rng())",
+            "    return json.dumps([asked, report.tolist()])",
+        ]
+    else:
+        lines = [*lines, "    return json.dumps(oracle.privatize(answers, rng=ldp_core.secure_rng()).tolist())"]
+    lines = [
+        *lines,
+        "\n\ndef collector(lines):",
+        '    """At the collector, who sees these lines only: estimates between the ends of their 95% intervals."""',
+        "    table, shares = np.array([json.loads(line) for line in lines]), []",
+        f"    for j in range({d}):",
+    ]
+    if drawn:
+        lines = [*lines, "        reports = table[table[:, 0] == j, 1]  # of those who were asked about this answer"]
+    else:
+        lines = [*lines, "        reports = table[:, j]"]
+    lines = [
+        *lines,
+        "        n = len(reports)",
+        "        if n == 0:",
+        "            shares.append([np.nan] * 3)",
+        "            continue",
+        "        share = oracle.estimate(oracle.aggregate(reports), n)[1] / n",
+        "        others = 1 - n / len(lines)  # 1 for a population of which all are a random sample",
+        "        variance = oracle.variance(n) / n**2 + others * max(0, share * (1 - share)) / n",
+        "        half_width = 1.96 * np.sqrt(variance)",
+        "        shares.append([share - half_width, share, share + half_width])",
+        "    return 100 * np.array(shares)",
+        "\n\n# A trial with made-up people.",
+    ]
+    if people < n:
+        lines = [*lines, f"# They are {people} of {n:,.0f}, so that it is quick: its intervals are wider."]
+    lines = [
+        *lines,
+        "rng = np.random.default_rng(1)",
+        f"answers = rng.random(({people}, {d})) < 0.3  # a row for each person: which of the answers apply",
+        "shares = collector([device(row) for row in answers])",
+        'print("Share of these people in %, between the ends of its 95% interval: low, estimate, high")',
+    ]
+    if d > _PRINTED:
+        lines = [*lines, f"shares = shares[:{_PRINTED}]  # of {d}"]
+    lines = [
+        *lines,
+        "for name, share in enumerate(shares.round(2).tolist()):",
+        '    print(name, *share, sep="  ")',
+        'print(f"A report is true with p = {oracle.p:.6g}; a share is (reported - q) / (p - q), with q = 1 - p.")',
     ]
     return "\n".join(lines)

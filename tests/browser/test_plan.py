@@ -16,7 +16,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.site]
 QUESTIONS = [
     ("yes-no", {}), ("one", {"d": 2}), ("one", {"d": 6}), ("one", {"d": 130}), ("one", {"d": 5000}),
     ("one", {"d": 2**24}), ("number", {"d": 20, "bounds": (0, 90)}), ("several", {"d": 12, "held": 3}),
-    ("several", {"d": 400, "held": 40}), ("mean", {}), ("mean", {"bounds": (-20, 1500.5), "unit": "µg/m³"}),
+    ("several", {"d": 400, "held": 40}), ("any", {"d": 2}), ("any", {"d": 30}), ("mean", {}),
+    ("mean", {"bounds": (-20, 1500.5), "unit": "µg/m³"}),
 ]  # fmt: skip
 WISHES = [
     {"epsilon": 0.02}, {"epsilon": 0.61}, {"epsilon": 7.5, "half_width": 0.01}, {"share": 0.05},
@@ -123,7 +124,9 @@ def test_a_mean_is_planned_in_the_reader_s_unit(page, open_page, site):
         page.get_by_label("Highest number").fill(high)
         assert page.locator("#plan-form output").text_content() == "The highest number has to be above the lowest."
     page.get_by_label("Highest number").fill("100,000")
-    assert page.locator("#plan-form output").text_content() == "Highest number: 100000, without commas, please."
+    assert (
+        page.locator("#plan-form output").text_content() == "Highest number: 100000, without commas and dots, please."
+    )
     page.get_by_label("Highest number").fill("4")
     page.get_by_label("Half-width of the 95% interval").fill("1.5")
     assert "Half-width of the 95% interval, minutes: a number from" in page.locator("#plan-form output").text_content()

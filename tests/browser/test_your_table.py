@@ -122,6 +122,7 @@ FILES = {
     "windows.csv": written(SIZES).encode("windows-1252"),
     "twice.csv": "a,a,b,a.1\n" + "x,u,p,1\ny,v,q,2\n" * 3,
     "semicolons.csv": "\ufeff" + written(SIZES, delimiter=";", lineterminator="\r\n"),
+    "pipes.csv": written(SIZES, delimiter="|"),
     "tabs.tsv": written(SIZES, delimiter="\t", lineterminator="\n", quoting=csv.QUOTE_ALL),
     "no-names.data": "39, State-gov, ?\n50, Private, x\n39, Private, y\n50, Private, x\n61, Private, ?\n\n",
     "decimals.csv": "size;share\n" + "1,5;0,25\n-2,5;,75\n" * 3,
@@ -143,7 +144,7 @@ def test_a_file_is_read_as_the_line_of_python_reads_it(page, tmp_path, monkeypat
         assert "people" in drop(page, data, name), name
         columns = page.locator("select[name=column] option").evaluate_all("all => all.map((one) => one.value)")
         head = data.splitlines()[0].replace(b'""all"", ', b"")
-        assert len(columns) == len(re.split(b"[,;\t]", head)), name
+        assert len(columns) == len(re.split(b"[,;\t|]", head)), name
         assert "left out" not in page.locator(".rehearsal-note").text_content(), name
         for column in columns:
             page.locator("select[name=column]").select_option(column)

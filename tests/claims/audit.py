@@ -5,6 +5,14 @@ assert hashing.epsilon > 5
 assert broken["package"].unique().tolist() == ["pure-LDP"]
 assert broken["version"].unique().tolist() == ["1.1.2"]
 assert sorted(broken["epsilon"]) == [0.5, 1.0]
+assert seen["client"].value_counts().to_dict() == dict.fromkeys(
+    [
+        "pure-LDP 1.2.0, HEClient",
+        *(f"diffprivlib 0.6.6, {name}" for name in ("Laplace", "LaplaceTruncated", "Staircase")),
+    ],
+    3,
+)
+assert at_1.min() > 5
 sound = rows[rows["version"] != "1.1.2"]
 assert (sound["bound"] < sound["epsilon"]).all()
 farthest = sound.loc[(sound["epsilon"] - sound["bound"]).idxmax()]

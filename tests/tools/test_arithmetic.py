@@ -33,4 +33,4 @@ def test_names_are_declared_and_python_is_gone():
     assert "function _plan(question, n, epsilon" in made
     assert '"use strict"' in made
     assert "return { planSurvey: _plan };" in made
-    assert not any(word in made for word in ("None", "elif", " math.", "(math.", "True", "survey("))
+    assert not any(word in made for word in ("None", "elif", " math.", "(math.", " True", "survey("))

@@ -20,7 +20,10 @@ from ldp_core.plan import _survey
 
 #: Where the pages find them, and by which names.
 FILE = "plan-arithmetic.js"
-NAMES = {"planSurvey": "_plan", "planAfter": "_after", "planLaws": "_laws", "planMeanError": "_mean_error"}
+NAMES = {
+    "planSurvey": "_plan", "planAfter": "_after", "planBefore": "_before", "planLaws": "_laws",
+    "planMeanError": "_mean_error",
+}  # fmt: skip
 
 OPERATORS: dict[type[ast.AST], str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**", ast.And: "&&", ast.Or: "||",
@@ -174,6 +177,8 @@ class Function:
                 return f"Math.{name}({values})"
             case ast.Call(ast.Attribute(ast.Name("math"), name), [_], []) if name in MATH:
                 return f"Math.{name}({values})"
+            case ast.Call(ast.Name("len"), [_], []):
+                return f"{values}.length"
             case ast.Call(ast.Attribute(ast.Constant(str(text)), "join"), [_], []):
                 return f"{values}.join({json.dumps(text)})"
             case ast.Call(ast.Name(name), [], [*_]) if name[0].isupper():
