@@ -130,7 +130,7 @@
     if (belief !== null) {
       const most = globalThis.planAfter(belief, Math.exp(-plan.epsilon));
       facts.push([
-        `a belief stays at most ${percent(belief)} for whom it was, before the report, at most`,
+        `a belief stays at ${percent(belief)} or below for those who were believed, before their report, at most`,
         percent(most),
       ]);
     }
