@@ -234,6 +234,35 @@ def test_a_wish_about_a_common_answer_or_the_population_is_met_from_its_epsilon_
     assert made.low >= plan.survey(question, n, half_width=wish, **given).low
 
 
+@pytest.mark.parametrize(
+    ("n", "d", "share", "half_width"), [(30_000, 12, 0.01, 0.02), (10_000, 8, 0.02, 0.05), (50_000, 16, 0.01, 0.02)]
+)
+def test_a_wish_that_is_met_anyway_moves_nothing(n, d, share, half_width):
+    one = {"share": share}, {"half_width": half_width, "half_width_of": "population"}
+    alone = [plan.survey("one", n, d=d, **wish).low for wish in one]
+    both = plan.survey("one", n, d=d, **one[0], **one[1])
+    assert both.low == max(alone)
+    assert all(plan.survey("one", n, d=d, epsilon=e, **one[0], **one[1]).times <= 1 for e in np.geomspace(both.low, 20))
+
+
+def test_a_program_for_a_population_knows_that_people_were_drawn():
+    for question, given in (("yes-no", {}), ("one", {"d": 12}), ("any", {"d": 4}), ("mean", {"bounds": (0, 240)})):
+        wish = {"half_width": 0.05 if question != "mean" else 12, "half_width_of": "population"}
+        made = plan.survey(question, N, **given, **wish)
+        with contextlib.redirect_stdout(said := io.StringIO()):
+            exec(made.code, {})
+        assert "of the population" in said.getvalue()
+        low, _, high = map(float, said.getvalue().splitlines()[1].split()[-3:])
+        most = made.rows[made.best].population_half_width * (1 if question == "mean" else 100)
+        least = made.rows[made.best].half_width * (0.6 if question == "mean" else 100)
+        assert least < (high - low) / 2 < most * 1.05, "a share is not one half, a number not an end of the range"
+    code = plan.survey("number", N, d=12, bounds=(0, 240), epsilon=1.0).code
+    exec(code.partition("# A trial")[0], typed := {})
+    assert isinstance(typed["device"]("30"), str)
+    with pytest.raises(ValueError, match="no number"):
+        typed["device"](math.nan)
+
+
 def test_a_plan_at_an_epsilon_that_misses_a_wish_says_so():
     assert "does not meet" in plan.survey("yes-no", 1000, epsilon=0.1, half_width=0.05).verdict
     assert "does not meet" in plan.survey("yes-no", 1000, epsilon=3.0, belief=0.6).verdict

@@ -369,6 +369,13 @@ class NumericMechanism(Comparable):
                 f"{name} must be at most {LARGEST_REPORT:g} in size for their squares to add up in double precision, "
                 f"got {first_where(rows, np.abs(rows) > LARGEST_REPORT)}"
             )
+        low, high = (end * (1 + 1e-9) for end in self.support)  # rounding aside
+        outside = (rows < low) | (rows > high)
+        if outside.any():
+            raise ValueError(
+                f"{name} must lie in [{low:.6g}, {high:.6g}], where those of {self!r} do, "
+                f"got {first_where(rows, outside)}"
+            )
         return rows
 
     def _sums(self, reports: npt.ArrayLike | Sums, name: str = "reports") -> Sums:

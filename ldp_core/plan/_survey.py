@@ -233,10 +233,11 @@ def survey(
     The recommended mechanism is that of the decision table in the chapter "Which oracle when". Among d answers that is
     direct encoding up to :math:`2e^{\varepsilon} + 1`; then subset selection, as long as it saves 1% of unary
     encoding's variance in a report of at most 1024 bits; then optimized unary encoding up to 1024 answers; then local
-    hashing. Where a common answer has to be seen, it is the one with the least error there in a report of at most 1024
-    bits, with the size of sets or the number of buckets that is best for a share of one half, not the usual one.
-    Several answers go into one report of a set. For a mean it is the more accurate of the two mechanisms that
-    keep their promise on a computer as well, Duchi's and discrete Laplace.
+    hashing. Where the half-width of a common answer is wished, it is the one that needs the fewest people for all
+    wishes, in a report of at most 1024 bits, with the size of sets or the number of buckets that is best for them.
+    Several answers go into one report of a set; of any number of answers each person is asked about one. For a mean it
+    is the more accurate of the two mechanisms that keep their promise on a computer as well, Duchi's and discrete
+    Laplace.
 
     A belief of :math:`\beta` after :math:`\pi` allows :math:`\varepsilon \le \ln\frac{\beta}{1-\beta} -
     \ln\frac{\pi}{1-\pi}`.
@@ -324,13 +325,6 @@ def _pure(p: float, q: float, gap: float) -> tuple[float, float]:
     return q * (1 - q) / gap**2, (1 - p - q) / gap
 
 
-def _at(law: tuple[float, float, float], share: float) -> float:
-    """The same at a share."""
-    p, q, gap = law
-    zero, slope = _pure(p, q, gap)
-    return zero + share * slope
-
-
 def _direct_law(epsilon: float, d: int) -> tuple[float, float, float]:
     """Chance that a report supports the own value, p, and another one, q; and p − q, which does not cancel."""
     a = math.exp(-epsilon)
@@ -354,20 +348,31 @@ def _buckets(epsilon: float, g: int) -> tuple[float, float, float]:
     return p, 1 / g, (g - 1) / g * -math.expm1(-epsilon) * p
 
 
-def _hashing_size(epsilon: float, share: float) -> int:
-    """The number of buckets with the least variance: at a share of one half p + q is about 1."""
+def _cost(law: tuple[float, float, float], wish: Wish) -> float:
+    """What sizes are chosen by: the variance of a rare share or, where a common answer counts, the people needed."""
+    p, q, gap = law
+    zero, slope = _pure(p, q, gap)
+    people = None if _share(wish) == 0 else _needed(zero, slope, 0, wish)
+    return zero if people is None else people
+
+
+def _hashing_size(epsilon: float, wish: Wish) -> int:
+    """The number of buckets. For a rare answer it is known; a common one takes fewer: halve where the turn lies."""
     x = math.exp(epsilon)
-    if share == 0:
-        return max(1, math.ceil((math.sqrt(1 + 4 * x * x) - 1) / 2)) + 1
-    g = math.floor(1 + math.sqrt(x))
-    if _at(_buckets(epsilon, g), share) <= _at(_buckets(epsilon, g + 1), share):
-        return g
-    return g + 1
+    high = max(1, math.ceil((math.sqrt(1 + 4 * x * x) - 1) / 2)) + 1
+    low = high if _share(wish) == 0 else 2
+    while low < high:
+        middle = math.floor((low + high) / 2)
+        if _cost(_buckets(epsilon, middle), wish) <= _cost(_buckets(epsilon, middle + 1), wish):
+            high = middle
+        else:
+            low = middle + 1
+    return low
 
 
-def _hashing_law(epsilon: float, share: float) -> tuple[float, float, float, int]:
+def _hashing_law(epsilon: float, wish: Wish) -> tuple[float, float, float, int]:
     """The same, and the number of buckets."""
-    g = _hashing_size(epsilon, share)
+    g = _hashing_size(epsilon, wish)
     p, q, gap = _buckets(epsilon, g)
     return p, q, gap, g
 
@@ -391,8 +396,8 @@ def _unary(law: tuple[float, float, float], d: int) -> tuple[float, float, float
     return zero, slope, attack, p * (1 - q) / (q * (1 - p)), d  # of a report that names one answer alone
 
 
-def _hashing(epsilon: float, d: int, at: float) -> tuple[float, float, float, float, int]:
-    p, q, gap, g = _hashing_law(epsilon, at)
+def _hashing(epsilon: float, d: int, wish: Wish) -> tuple[float, float, float, float, int]:
+    p, q, gap, g = _hashing_law(epsilon, wish)
     zero, slope = _pure(p, q, gap)
     filled = min(g, d)  # buckets that hold a value, at most
     attack = (filled * p + (g - filled) * p / math.exp(epsilon)) / d
@@ -414,17 +419,17 @@ def _set_law(epsilon: float, d: int, m: int, k: int) -> tuple[float, float, floa
     return k / d / total, q, k / d * other * -math.expm1(-epsilon) / total, 1 / total
 
 
-def _set_variance(epsilon: float, d: int, m: int, k: int, share: float) -> float:
+def _set_cost(epsilon: float, d: int, m: int, k: int, wish: Wish) -> float:
     p, q, gap, _ = _set_law(epsilon, d, m, k)
-    return _at((p, q, gap), share)
+    return _cost((p, q, gap), wish)
 
 
-def _set_size(epsilon: float, d: int, m: int, share: float) -> int:
-    """The size with the least variance, which falls in k and then rises: halve where the turn lies."""
+def _set_size(epsilon: float, d: int, m: int, wish: Wish) -> int:
+    """The best size, as the cost falls in k and then rises: halve where the turn lies."""
     low, high = 1, d - m
     while low < high:
         middle = math.floor((low + high) / 2)
-        if _set_variance(epsilon, d, m, middle, share) <= _set_variance(epsilon, d, m, middle + 1, share):
+        if _set_cost(epsilon, d, m, middle, wish) <= _set_cost(epsilon, d, m, middle + 1, wish):
             high = middle
         else:
             low = middle + 1
@@ -456,8 +461,8 @@ def _one_set(d: int, m: int) -> float:
     return chance
 
 
-def _sets(epsilon: float, d: int, m: int, at: float) -> tuple[float, float, float, float, int]:
-    k = _set_size(epsilon, d, m, at)
+def _sets(epsilon: float, d: int, m: int, wish: Wish) -> tuple[float, float, float, float, int]:
+    k = _set_size(epsilon, d, m, wish)
     p, q, gap, likelier = _set_law(epsilon, d, m, k)
     zero, slope = _pure(p, q, gap)
     return zero, slope, likelier * _one_set(d, m), p / q, _set_bits(d, k)
@@ -465,7 +470,7 @@ def _sets(epsilon: float, d: int, m: int, at: float) -> tuple[float, float, floa
 
 def _drawn(epsilon: float, d: int, m: int) -> tuple[float, float, float, float, int]:
     """One of the m, drawn at random, by subset selection: a holder has drawn it once in m times."""
-    k = _set_size(epsilon, d, 1, 0)
+    k = _set_size(epsilon, d, 1, Wish(share=None, half_width=None, of="rare"))
     _, q, gap, likelier = _set_law(epsilon, d, 1, k)
     zero, slope = _pure(q + gap / m, q, gap / m)
     a = math.exp(-epsilon)
@@ -604,25 +609,25 @@ def _rows(question: str, n: int, epsilon: float, d: int, held: int, wish: Wish, 
             _row("RandomizedResponse (of one answer, drawn)", _of_one(epsilon, d), d - 1, n, wish),
             _row("RandomizedResponse (of each answer, ε/d)", _of_each(epsilon, d), 0, n, wish),
         ]
-    at = _share(wish)
     if question == "several":
         return [
-            _row("SetSubsetSelection", _sets(epsilon, d, held, at), 0, n, wish),
+            _row("SetSubsetSelection", _sets(epsilon, d, held, wish), 0, n, wish),
             _row("SubsetSelection (of one answer, drawn)", _drawn(epsilon, d, held), 0, n, wish),
         ]
     return [
         _row("DirectEncoding", _direct(epsilon, d), 0, n, wish),
-        _row("SubsetSelection", _sets(epsilon, d, 1, at), 0, n, wish),
+        _row("SubsetSelection", _sets(epsilon, d, 1, wish), 0, n, wish),
         _row("OptimizedUnary", _unary(_optimized_law(epsilon), d), 0, n, wish),
         _row("SymmetricUnary", _unary(_symmetric_law(epsilon), d), 0, n, wish),
-        _row("LocalHashing", _hashing(epsilon, d, at), 0, n, wish),
+        _row("LocalHashing", _hashing(epsilon, d, wish), 0, n, wish),
     ]
 
 
 def _laws(epsilon: float, d: int) -> list[tuple[float, ...]]:
     """The mechanisms for one of d answers, in the rows' order: p, q, p − q, and the size of the set or 0."""
-    p, q, gap, _ = _hashing_law(epsilon, 0)
-    k = _set_size(epsilon, d, 1, 0)
+    none = Wish(share=None, half_width=None, of="rare")
+    p, q, gap, _ = _hashing_law(epsilon, none)
+    k = _set_size(epsilon, d, 1, none)
     p_set, q_set, gap_set, _ = _set_law(epsilon, d, 1, k)
     return [
         (*_direct_law(epsilon, d), 0),
@@ -653,15 +658,14 @@ def _choice(question: str, epsilon: float, d: int, wish: Wish, rows: list[Row]) 
     if question == "several":
         return 0, "One report speaks for all answers of a person, and ε is not divided among them."
     if question == "any":
-        best = _commonest(rows)
+        best = _fewest(rows)
         if _share(wish) == 0:
             best = 0 if rows[0].sd <= rows[1].sd else 1
         if best == 1:
             return 1, "With so large an ε each answer is asked about, for its part of ε."
         return 0, "All of ε is for the one answer that a person is asked about."
     if _share(wish) > 0:
-        best = _commonest(rows)
-        return best, f"Of all whose reports have at most {_MOST_BITS} bits, its error is the least at a share of 50%."
+        return _fewest(rows), f"Of all whose reports have at most {_MOST_BITS} bits, it needs the fewest people."
     if d <= 2 * math.exp(epsilon) + 1:
         return (
             0,
@@ -675,13 +679,13 @@ def _choice(question: str, epsilon: float, d: int, wish: Wish, rows: list[Row]) 
     return 4, f"A report of unary encoding would have {d:,.0f} bits; this one has {rows[4].bits}."
 
 
-def _commonest(rows: list[Row]) -> int:
-    """Of reports that are not too long, the one that tells most of a share of one half."""
+def _fewest(rows: list[Row]) -> int:
+    """Of reports that are not too long, the one that needs the fewest people for all wishes."""
     best, least = 0, math.inf
     for i in range(len(rows)):
-        error = rows[i].common_half_width
-        if error is not None and error < least and rows[i].bits <= _MOST_BITS:
-            best, least = i, error
+        people = rows[i].people
+        if people is not None and people < least and rows[i].bits <= _MOST_BITS:
+            best, least = i, people
     return best
 
 
@@ -820,7 +824,8 @@ def _plan(
             low_bound,
             high_bound,
             rows[best].mechanism,
-            _size(rows[best].mechanism, chosen, d, held, _share(wish)),
+            _size(rows[best].mechanism, chosen, d, held, wish),
+            wish.half_width is not None and of == "population",
         ),
     )
 
@@ -888,14 +893,14 @@ def _verdict(
 # ---- a program -----------------------------------------------------------------------------------------------------
 
 
-def _size(mechanism: str, epsilon: float, d: int, held: int, share: float) -> str:
+def _size(mechanism: str, epsilon: float, d: int, held: int, wish: Wish) -> str:
     """What a program says of the size of reports, where it is not the usual one."""
-    if share == 0:
+    if _share(wish) == 0:
         return ""
     if mechanism == "LocalHashing":
-        return f", g={_hashing_size(epsilon, share)}"
+        return f", g={_hashing_size(epsilon, wish)}"
     if mechanism == "SubsetSelection" or mechanism == "SetSubsetSelection":
-        return f", k={_set_size(epsilon, d, held, share)}"
+        return f", k={_set_size(epsilon, d, held, wish)}"
     return ""
 
 
@@ -909,9 +914,10 @@ def _code(
     high_bound: float,
     mechanism: str,
     size: str,
+    population: bool,
 ) -> str:
     if question == "any":
-        return _code_of_any(n, epsilon, d, mechanism)
+        return _code_of_any(n, epsilon, d, mechanism, population)
     numeric = question == "mean"
     ends = f"{low_bound:.15g}, {high_bound:.15g}"
     people = min(n, _MADE_UP, math.floor(_PAIRS / d))
@@ -934,7 +940,8 @@ def _code(
         report = "[report] = oracle.privatize([answer], rng=ldp_core.secure_rng())"
     if question == "number":
         lines = [*lines, f"edges = np.linspace({ends}, {d + 1})"]
-        report = f"answer = np.digitize(value, edges[1:-1])\n    {report}"
+        report = f"    answer = np.digitize(value, edges[1:-1])\n    {report}"
+        report = f'value = float(value)\n    if np.isnan(value):\n        raise ValueError("no number")\n{report}'
     argument = "value" if numeric or question == "number" else "answer"
     lines = [
         *lines,
@@ -949,18 +956,28 @@ def _code(
     trial = "\n\n# A trial with made-up people."
     if people < n:
         trial += f" They are {people} of {n:,.0f}, so that it is quick: its intervals are wider."
+    whom = "the population" if population else "these people"
     if numeric:
+        interval = [
+            "    low, high = mechanism.interval(reports)",
+            "    return scaler.inverse([low, mechanism.estimate(reports), high])",
+        ]
+        if population:
+            interval = [
+                "    estimate = mechanism.estimate(reports)",
+                "    half_width = 1.96 * reports.std() / np.sqrt(len(reports))  # of coins and people",
+                "    return scaler.inverse([estimate - half_width, estimate, estimate + half_width])",
+            ]
         digits = 4 - math.floor(math.log10(high_bound - low_bound))
         return "\n".join(
             [
                 *lines,
-                "    low, high = mechanism.interval(reports)",
-                "    return scaler.inverse([low, mechanism.estimate(reports), high])",
+                *interval,
                 trial,
                 "rng = np.random.default_rng(1)",
                 f"values = rng.uniform({ends}, size={people})",
                 "low, estimate, high = collector([device(value) for value in values])",
-                'print("The mean of these people, each clipped to the range, between the ends of its 95% interval:")',
+                f'print("The mean of {whom}, each clipped to the range, between the ends of its 95% interval:")',
                 f"print(*np.round([low, estimate, high], {digits}))",
             ]
         )
@@ -979,8 +996,15 @@ def _code(
     lines = [
         *lines,
         "    counts, n = oracle.aggregate(reports), len(reports)",
-        "    low, high = oracle.interval(counts, n)",
-        "    return 100 / n * np.column_stack([low, oracle.estimate(counts, n), high])",
+        "    share, (low, high) = oracle.estimate(counts, n) / n, oracle.interval(counts, n)",
+        "    half_width = (high - low) / 2 / n",
+    ]
+    if population:
+        drawing = "1.96 * np.sqrt(np.maximum(0, share * (1 - share)) / n)"
+        lines = [*lines, f"    half_width = np.hypot(half_width, {drawing})  # people were drawn, too"]
+    lines = [
+        *lines,
+        "    return 100 * np.column_stack([share - half_width, share, share + half_width])",
         trial,
         "rng = np.random.default_rng(1)",
         made,
@@ -991,7 +1015,7 @@ def _code(
         lines = [*lines, f"names, shares = names[:{_PRINTED}], shares[:{_PRINTED}]  # of {d}"]
     lines = [
         *lines,
-        'print("Share of these people in %, between the ends of its 95% interval: low, estimate, high")',
+        f'print("Share of {whom} in %, between the ends of its 95% interval: low, estimate, high")',
         "for name, share in zip(names, shares.round(2).tolist()):",
         '    print(name, *share, sep="  ")',
         'print(f"A report supports what is true with p = {oracle.p:.6g}, all else with q = {oracle.q:.6g}.")',
@@ -1000,8 +1024,10 @@ def _code(
     return "\n".join(lines)
 
 
-def _code_of_any(n: int, epsilon: float, d: int, mechanism: str) -> str:
+def _code_of_any(n: int, epsilon: float, d: int, mechanism: str, population: bool) -> str:
+    whom = "the population" if population else "these people"
     people = min(n, _MADE_UP, math.floor(_MADE_UP * 1000 / d))
+    others = "1" if population else "1 - n / len(table)"
     drawn = mechanism == "RandomizedResponse (of one answer, drawn)"
     lines = ["# In a copy of the book: pip install .", "import json"]
     if drawn:
@@ -1046,7 +1072,7 @@ def _code_of_any(n: int, epsilon: float, d: int, mechanism: str) -> str:
         "            shares.append([np.nan] * 3)",
         "            continue",
         "        share = oracle.estimate(oracle.aggregate(reports), n)[1] / n",
-        "        others = 1 - n / len(lines)  # 1 for a population of which all are a random sample",
+        f"        others = {others}  # part of the people for whom these stand",
         "        variance = oracle.variance(n) / n**2 + others * max(0, share * (1 - share)) / n",
         "        half_width = 1.96 * np.sqrt(variance)",
         "        shares.append([share - half_width, share, share + half_width])",
@@ -1060,7 +1086,7 @@ def _code_of_any(n: int, epsilon: float, d: int, mechanism: str) -> str:
         "rng = np.random.default_rng(1)",
         f"answers = rng.random(({people}, {d})) < 0.3  # a row for each person: which of the answers apply",
         "shares = collector([device(row) for row in answers])",
-        'print("Share of these people in %, between the ends of its 95% interval: low, estimate, high")',
+        f'print("Share of {whom} in %, between the ends of its 95% interval: low, estimate, high")',
     ]
     if d > _PRINTED:
         lines = [*lines, f"shares = shares[:{_PRINTED}]  # of {d}"]
