@@ -12,7 +12,8 @@ from livefig.words import raised, rounded
 
 __all__ = ["ALIASES", "MECHANISMS", "ROLES", "odds"]
 
-#: What a mechanism looks like wherever it is drawn beside others. No two share colour and dash, or colour and marker.
+#: What a mechanism looks like wherever it is drawn beside others. No two of a family share their colour, so a legend
+#: that shows no marks tells them apart too; no two share dash and marker.
 MECHANISMS = {
     "DE": Look("report", "-", "o"),
     "SUE": Look("neutral", "--", "s"),
@@ -20,7 +21,7 @@ MECHANISMS = {
     "SHE": Look("accent", ":", "v"),
     "THE": Look("risk", "-.", "^"),
     "subset": Look("truth", "--", "P"),
-    "OLH": Look("accent", "-.", "*"),
+    "OLH": Look("ink", "=", "*"),
     "RAPPOR": Look("neutral", ":", "x"),
     "Laplace": Look("neutral", "--", "s"),
     "Gaussian": Look("truth", "-", "o"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import io
+import math
 import re
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
@@ -188,6 +189,7 @@ _SVG, _XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
 _POINTS_TO = re.compile(r"url\(#([\w.-]+)\)|^#([\w.-]+)$")
 _WORD = re.compile(r"[^\W\d]{2}")
 _TICK = re.compile(r"[xy]tick_")
+_LINE = re.compile(r"translate\(([-\d.]+) ([-\d.]+)\)(?: rotate\(([-\d.]+)\))?$")
 _LONG_NUMBER = re.compile(r"-?\d+\.\d{3,}")
 #: Letters are as large as they were laid out, or smaller where a page draws a figure large; their face is the page's.
 _FONT = re.compile(r"font(?:-size)?: ([\d.]+)px(?:; font-family:)? 'DejaVu Sans', sans-serif")
@@ -221,6 +223,7 @@ def _tidy(svg: str, chance: Chance | None, title: str) -> str:
             if not _AXES.match(child.get("id", "")):
                 child.set("class", "mark")
     for part in root.iter():
+        _align(part)
         if part.get("transform", "").startswith("rotate(-0 "):
             del part.attrib["transform"]
         kept = {k: v if k.startswith("data-") else _attribute(v, names) for k, v in part.items() if k != "id"}
@@ -233,6 +236,35 @@ def _tidy(svg: str, chance: Chance | None, title: str) -> str:
             part.tail = None
     merge(root)
     return ElementTree.tostring(root, encoding="unicode", short_empty_elements=True).replace(" />", "/>")
+
+
+def _align(group: ElementTree.Element) -> None:
+    """Let the lines of one text share their middle or their end in any face.
+
+    Matplotlib says of each where it begins in its own face; in a page's, which is narrower, they would be ragged.
+    """
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import text_to_path
+
+    lines = group.findall(f"{{{_SVG}}}text")
+    found = [_LINE.match(line.get("transform", "")) for line in lines]
+    if len(lines) < 2 or not all(found):
+        return
+    places = [(float(match[1]), float(match[2]), math.radians(float(match[3] or 0))) for match in found if match]
+    widths = []
+    for line in lines:
+        size = re.search(r"([\d.]+)px", line.get("style", ""))
+        font = FontProperties(size=float(size[1]) if size else None)
+        widths.append(text_to_path.get_text_width_height_descent(line.text or "", font, False)[0])
+    for share, anchor in ((0.5, "middle"), (1.0, "end")):
+        ends = [x * math.cos(a) + y * math.sin(a) + share * w for (x, y, a), w in zip(places, widths, strict=True)]
+        if max(ends) - min(ends) > 0.5:
+            continue
+        for line, (x, y, a), width in zip(lines, places, widths, strict=True):
+            x, y = x + share * width * math.cos(a), y + share * width * math.sin(a)
+            line.set("transform", f"translate({x:f} {y:f})" + (f" rotate({math.degrees(a):g})" if a else ""))
+            line.set("style", f"{line.get('style', '')}; text-anchor: {anchor}")
+        return
 
 
 def _attribute(value: str, names: dict[str, str]) -> str:

@@ -83,15 +83,14 @@ addEventListener("load", () => {
     document.querySelectorAll(".bd-article table").forEach(widen);
     give();
     for (const element of document.querySelectorAll(wide)) {
+      const scrolled = element.classList.contains("scrolls");
+      element.classList.remove("scrolls"); // a table that scrolls has narrower names of rows
       if (over(element) > 1 && !["visible", "clip", "hidden"].includes(getComputedStyle(element).overflowX)) {
         element.tabIndex = 0;
         element.classList.add("scrolls");
         element.addEventListener("scroll", fade, { passive: true });
         fade({ target: element });
-      } else if (element.classList.contains("scrolls")) {
-        element.removeAttribute("tabindex");
-        element.classList.remove("scrolls");
-      }
+      } else if (scrolled) element.removeAttribute("tabindex");
     }
   };
   let width = 0; // of the column, which follows a window's width with a delay

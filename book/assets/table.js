@@ -219,7 +219,8 @@ globalThis.planTable = (() => {
     const isNumber = !column.mixed && [...texts.keys()].every((text) => NUMBER.test(plain(text, column.comma)));
     if (column.numbers && !isNumber) throw new Refusal(`It has more than ${MOST_DIFFERENT} different texts.`);
     let counts = new Map(),
-      said = "";
+      said = "",
+      range = null;
     if (!isNumber) [counts, said] = common(new Map([...texts].sort(([a], [b]) => (a < b ? -1 : 1))));
     else {
       const each = (act) => {
@@ -227,14 +228,14 @@ globalThis.planTable = (() => {
         for (let i = 0; i < column.size; i++) act(column.numbers[i], 1);
       };
       each((number, times) => counts.size > MOST || add(counts, number, times));
-      if (counts.size > MOST) [counts, said] = ranges(each);
+      if (counts.size > MOST) [counts, said, range] = ranges(each);
       else [counts, said] = common(new Map([...counts].sort(([a], [b]) => a - b).map(([x, t]) => [String(x), t])));
     }
     if (missing) add(counts, "missing", missing);
     if (!counts.size) throw new Refusal("There are no rows below the names.");
     if (counts.size < 2) throw new Refusal("All people give one answer.");
     const comma = isNumber && [...texts.keys()].some((text) => text.includes(","));
-    return { names: [...counts.keys()], counts: [...counts.values()], said, isNumber, comma };
+    return { names: [...counts.keys()], counts: [...counts.values()], said, isNumber, comma, range };
   }
 
   function common(counts) {
@@ -277,7 +278,11 @@ globalThis.planTable = (() => {
     });
     const end = (i) => times10((first + i) * digit, power);
     const found = new Map(bins.map((times, i) => [`${end(i)} to ${end(i + 1)}`, times]));
-    return [found, `, ranges of ${width}, from ${end(0)} to ${end(bins.length)}`];
+    return [
+      found,
+      `, ranges of ${width}, from ${end(0)} to ${end(bins.length)}`,
+      [end(0), end(bins.length), bins.length],
+    ];
   }
 
   return { read, answers, Refusal };

@@ -118,7 +118,9 @@
     const left = `${whole.format(ragged)} ${words[0]} another number of cells, and ${words[1]} left out (${oddOne}).`;
     result.querySelector(".rehearsal-note").textContent =
       `The answers were read off the column${made.said}. A real survey must take them from public knowledge. ${ragged ? left : ""}`;
-    const query = new URLSearchParams({ question: "one", n, d, per_year: 1, epsilon: e });
+    const [lowest, highest, bins] = made.range ?? [];
+    const asked = made.range ? { question: "number", d: bins, lowest, highest } : { question: "one", d };
+    const query = new URLSearchParams({ ...asked, n, per_year: 1, epsilon: e });
     result.querySelector(".plan-link").href = `plan.html?${query}`;
     result.querySelector("pre").textContent = program(e);
   }

@@ -82,6 +82,17 @@ def test_svg_is_small_deterministic_and_themed():
     assert "<text" in svg, "text stays text"
 
 
+def test_lines_of_a_label_end_where_a_single_one_does_in_any_face():
+    with style():
+        fig, ax = plt.subplots()
+    ax.set_yticks([0, 1], ["one", "two or\nmore lines"])
+    svg = to_svg(fig)
+    single = re.search(r'text-anchor: end;[^>]* x="([\d.]+)"[^>]*>one<', svg)[1]
+    assert re.findall(rf'text-anchor: end" transform="translate\({single} [\d.]+\)">([^<]+)<', svg) == [
+        "two or", "more lines",
+    ]  # fmt: skip
+
+
 def test_every_id_is_used_and_every_reference_resolves():
     svg = to_svg(figure())
     ids = re.findall(r' id="([^"]+)"', svg)

@@ -316,6 +316,18 @@ def test_what_is_seen_is_told_and_leads_to_the_plan(page, open_page, site):
     assert made.rows[made.best].mechanism in there.locator(".plan-best").text_content()
 
 
+def test_numbers_are_planned_in_the_range_that_they_have(page, open_page, site):
+    assert "people" in drop(page, FILES["numbers.csv"])
+    query = urllib.parse.urlsplit(page.locator("#rehearsal .plan-link").get_attribute("href")).query
+    there = open_page((site / "book" / "practice" / "plan.html").as_uri() + f"?{query}")
+    call = there.locator("pre.plan-code").text_content().splitlines()[0].partition(": ldp_core.")[2]
+    assert "bounds=(15, 105)" in call
+    made = eval(call, {"plan": plan})
+    assert there.locator("#plan-form output").text_content() == made.verdict
+    names = [name for name in shares(page) if name != "missing"]
+    assert f"d={len(names)}," in call
+
+
 @pytest.mark.parametrize("width", [390, 1280])
 def test_letters_are_large_enough_and_nothing_scrolls_sideways(open_page, site, width):
     page = opened(open_page, site, viewport={"width": width, "height": 800})

@@ -1,8 +1,13 @@
-"""What stays on one line, and what is left as it is."""
+"""What stays on one line, where code may be broken, and what is left as it is."""
+
+import re
 
 import pytest
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import get_lexer_by_name
 
-from tools.site.breaks import NO_BREAK, bind
+from tools.site.breaks import NO_BREAK, bind, joint
 
 
 @pytest.mark.parametrize(
@@ -34,3 +39,21 @@ def test_a_symbol_and_its_value_stay_together(text):
 )
 def test_code_formulas_pictures_attributes_and_words_are_left_as_they_are(text):
     assert bind(text) == text
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "print(|f(|a.|b, 0.5)[0](), f'{x.|y:.3f}, {z}')  # e.g. (a,b).c",
+        "from ldp_core.|frequency import DirectEncoding",
+        "data[['a', 'b']].|sum(|axis=0) + g((|1, 2), (), ...)",
+    ],
+)
+def test_code_is_broken_between_names_and_before_arguments(code):
+    block = highlight(code.replace("|", ""), get_lexer_by_name("ipython3"), HtmlFormatter())
+    opened = joint(block)
+    assert opened.replace("<wbr>", "") == block
+    text = re.sub(r"<[^>]*>", "", opened.replace("<wbr>", "|"))
+    assert text.replace("&#39;", "'").rstrip() == code
+    printed = f'<div class="output highlight-myst-ansi notranslate">{block}</div>'
+    assert joint(printed) == printed

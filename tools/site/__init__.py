@@ -4,7 +4,7 @@ Chapters get the results that tools/results.py keeps; pages say where they stand
 in-browser kernel, and are cleaner than the theme's: no loader of another host's scripts, no formula engine without
 formulas. What else they are spared is in :mod:`tools.site.light`, what surrounds a page's text in
 :mod:`tools.site.page`; numbers of theorems and exercises are made in :mod:`tools.site.numbering`, what its tables look
-like is in :mod:`tools.site.tables`, what stays on one line in :mod:`tools.site.breaks`, exercises that run on the page
+like is in :mod:`tools.site.tables`, where lines break in :mod:`tools.site.breaks`, exercises that run on the page
 in :mod:`tools.site.cells`, what is folded in :mod:`tools.site.folds`, what opens over its links in
 :mod:`tools.site.cards`, what leads back from the glossary and the bibliography in :mod:`tools.site.back`, what it may
 run and load in :mod:`tools.site.policy`; directives are in :mod:`tools.site.course`, :mod:`tools.site.landing` and
@@ -90,7 +90,7 @@ def _page(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any]
     if "body" in context:
         if line := course.here(Path(app.srcdir), pagename):
             body = body.replace("</h1>", f"</h1>\n{line}", 1)
-        body = breaks.bind(tables.tidy(page.body(THEBE.sub("", body))))
+        body = breaks.joint(breaks.bind(tables.tidy(page.body(THEBE.sub("", body)))))
         # Extensions give every exercise and proof the same id, and a bibliography a role that its children lack.
         body = re.sub(r' id="(?:(?:exercise|solution|proof)-content|proof)"|(?<=<div) role="list"', "", body)
         # A screen reader changes its voice, and a browser its font, where the page says that a word is Chinese.

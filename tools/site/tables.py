@@ -9,6 +9,9 @@ from bs4 import BeautifulSoup, Tag
 TABLE = re.compile(r'<table border="1" class="dataframe[^>]*>.*?</table>', re.DOTALL)
 NUMBER = re.compile(r"[-−+±]?([\d.,]+(e[-+]?\d+)?|([\d.,]+·)?10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)\s?(%|±.*)?")
 
+#: Letters of a row's name that need no more than a line beside numbers, on a phone.
+SHORT = 12
+
 
 def tidy(body: str) -> str:
     """Tidy every table of pandas in a page's body; anything else is left as it is."""
@@ -22,6 +25,7 @@ def _tidy(text: str) -> str:
     _one_heading(table)
     _no_row_count(table)
     _numbers(table)
+    _long_names(page, table)
     return str(page)
 
 
@@ -72,3 +76,14 @@ def _numbers(table: Tag) -> None:
             for line in head:
                 if len(line) == len(rows[0]):
                     line[place]["class"] = "number"
+
+
+def _long_names(page: BeautifulSoup, table: Tag) -> None:
+    """A row's name, often one of a program's, may be broken where its words meet: on a phone it stays in view."""
+    for cell in table.select("tbody > tr > th:first-child"):
+        if cell.string:
+            if len(cell.string) > SHORT:
+                cell["class"] = "long-name"
+            cell.string, *rest = re.split(r"(?<=[_/])(?=\w)|(?<=[a-z])(?=[A-Z])", cell.string)
+            for part in rest:
+                cell.extend([page.new_tag("wbr"), part])
