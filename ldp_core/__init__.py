@@ -6,6 +6,7 @@ Subpackages are imported by name, so that ``import ldp_core`` costs nothing and 
 * :mod:`ldp_core.numeric` -- numbers in [−1, 1]: what is their mean?
 * :mod:`ldp_core.learn` -- classifiers from private reports, with scikit-learn's conventions
 * :mod:`ldp_core.stream` -- tallies that merge, and blocks that give the same counts on any machine
+* :mod:`ldp_core.optimal` -- the best ε-private channel for a question, with a certificate
 * :mod:`ldp_core.plan` -- which mechanism, which ε and how many people, before anybody is asked;
   and a rehearsal on a table
 * :mod:`ldp_core.shuffle` -- reports in random order, and what that is worth, as an interval

@@ -292,6 +292,7 @@ OF_ITS_OWN: dict[str, dict[str, Any]] = {
     "live.dots": {"names": ["a", "b", "c"], "series": {"a": SCORES}, "bars": None, "ticks": None, "frame": {}},
     "live.panels": {"rows": 1, "columns": 2, "size": None, "title": TEXT},
     "pipeline.pipeline": {"title": TEXT},
+    "optimal": {"prior": np.full(4, 0.25)}, "optimal.OptimalChannel.variance": {"count": COUNTS[:4]},
     "plan.rehearse": {"column": "pay"},
     "plan.survey": {
         "question": "several", "held": 2, "share": 0.2, "half_width": 0.1, "belief": 0.75, "prior": 0.5,
@@ -314,7 +315,7 @@ OF_ITS_OWN: dict[str, dict[str, Any]] = {
     "numeric.IntervalScaler.inverse_variance": {"variance": SCORES},
     "numeric.Moments": {"mechanism": numeric.Duchi(1.0)},
     "numeric.Moments.perturb": {"t": np.array([0.5, -0.5, 0.0, 0.25])},
-    "numeric.Moments.estimate": {"values": SCORES, "squares": SCORES**2},
+    "numeric.Moments.estimate": {"values": SCORES / SCORES.max(), "squares": SCORES**2 / SCORES.max() ** 2},
     "measured.load": {"name": "numeric"},
     "central.smooth_noise_density": {"z": SCORES},
     "central.smooth_sensitivity_median": {"beta": 0.5},
@@ -508,7 +509,7 @@ def valid_arguments(label: str, called: Callable[..., Any]) -> dict[str, Any]:
 def _valid(label: str, shape: inspect.Signature) -> dict[str, Any]:
     module, _, last = label.rpartition(".")
     own: dict[str, Any] = {}
-    if label.count(".") == 2 and label.startswith(("frequency.", "numeric.")) and "exhibits" not in label:
+    if label.count(".") == 2 and label.startswith(("frequency.", "numeric.", "optimal.")) and "exhibits" not in label:
         own |= reports_of(label) if not label.startswith(("numeric.IntervalScaler", "numeric.Moments")) else {}
     name = module.rpartition(".")[2]
     if label.startswith(("learn.", "faults.learn.")) and name[0].isupper():
