@@ -296,7 +296,7 @@ OF_ITS_OWN: dict[str, dict[str, Any]] = {
     "plan.rehearse": {"column": "pay"},
     "plan.survey": {
         "question": "several", "held": 2, "share": 0.2, "half_width": 0.1, "belief": 0.75, "prior": 0.5,
-        "bounds": (0.0, 1.0), "unit": "",
+        "bounds": (0.0, 1.0), "unit": "", "spread": None,
     },
     "verdicts.verdict_grid": {"rows": {"more help": {"Adult": "holds"}}, "corner": TEXT},
     "live.spread": {"runs": HALF},

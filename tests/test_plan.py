@@ -263,6 +263,25 @@ def test_a_program_for_a_population_knows_that_people_were_drawn():
         typed["device"](math.nan)
 
 
+def test_a_known_spread_and_a_wish_that_nobody_can_meet():
+    hours = {"bounds": (0, 80), "half_width": 1, "half_width_of": "population"}
+    worst = plan.survey("mean", 2_000, **hours)
+    assert worst.low is None
+    assert "a known spread makes it better" in worst.verdict
+    least = math.ceil((_survey._Z * 40) ** 2)
+    assert worst.verdict.endswith(f"Even without any noise it takes {least:,} people.")
+    known = plan.survey("mean", 2_000, **hours, spread=12)
+    row = known.rows[known.best]
+    variance = 40**2 * numeric.DiscreteLaplace(known.epsilon).worst_variance + 12**2
+    assert row.mechanism == "DiscreteLaplace"
+    assert row.population_half_width == pytest.approx(_survey._Z * math.sqrt(variance / 2_000), rel=1e-6)
+    assert row.population_half_width <= 1 < row.population_half_width * 1.01
+    assert plan.survey("mean", 2_000, **hours, spread=40).low is None
+    curator = plan.survey("one", 20_000, d=9, half_width=0.01, half_width_of="population", belief=0.12)
+    both = math.hypot(math.log(20) * 2 / (curator.high * 20_000), _survey._Z * 0.5 / math.sqrt(20_000))
+    assert f"A trusted curator has a half-width of {100 * both:.3g}% at" in curator.verdict
+
+
 def test_a_plan_at_an_epsilon_that_misses_a_wish_says_so():
     assert "does not meet" in plan.survey("yes-no", 1000, epsilon=0.1, half_width=0.05).verdict
     assert "does not meet" in plan.survey("yes-no", 1000, epsilon=3.0, belief=0.6).verdict
@@ -438,6 +457,8 @@ def test_the_page_says_how_much_wider_the_interval_of_a_common_answer_is():
         ({"question": "several", "d": 5, "held": 5, "epsilon": 1.0}, "held"),
         ({"question": "mean", "share": 0.1}, "share must be None"), ({"question": "yes-no"}, "epsilon must be given"),
         ({"question": "yes-no", "epsilon": 1.0, "half_width_of": "all"}, "half_width_of"),
+        ({"question": "yes-no", "epsilon": 1.0, "spread": 0.1}, "spread must be None"),
+        ({"question": "mean", "epsilon": 1.0, "spread": 0.6}, "spread"),
         ({"question": "yes-no", "epsilon": 21.0}, "epsilon"), ({"question": "yes-no", "belief": 0.5}, "belief"),
         ({"question": "yes-no", "belief": 0.9, "prior": 0.95}, "belief must be above prior"),
         ({"question": "yes-no", "epsilon": 1.0, "prior": 0.4}, "prior must be None"),

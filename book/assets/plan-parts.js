@@ -30,7 +30,16 @@ globalThis.planParts = (() => {
   // A plan, by the names of what is asked.
   function survey({ question, n, ...rest }) {
     const asked = {
-      ...{ epsilon: null, d: 2, held: 1, per_year: 1, share: null, half_width: null, half_width_of: "rare" },
+      ...{
+        epsilon: null,
+        d: 2,
+        held: 1,
+        per_year: 1,
+        share: null,
+        half_width: null,
+        half_width_of: "rare",
+        spread: null,
+      },
       ...{ belief: null, prior: null, lowest: 0, highest: 1, unit: "", delta: 1e-6 },
     };
     return globalThis.planSurvey(question, n, ...Object.keys(asked).map((name) => rest[name] ?? asked[name]));

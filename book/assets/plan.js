@@ -8,8 +8,8 @@
   const output = form.querySelector("output");
   const fields = [...form.elements].filter((field) => field.name);
   const PERCENT = new Set(["share", "half_width", "belief", "prior"]);
-  const THOUSANDS = new Set(["n", "d", "held", "per_year", "lowest", "highest", "half_width"]);
-  const OPTIONAL = new Set([...PERCENT, "epsilon", "unit"]);
+  const THOUSANDS = new Set(["n", "d", "held", "per_year", "lowest", "highest", "half_width", "spread"]);
+  const OPTIONAL = new Set([...PERCENT, "epsilon", "unit", "spread"]);
   const limit = new Intl.NumberFormat("en", { maximumFractionDigits: 4 });
   const size = (bits) =>
     bits < 64 ? `${bits} ${bits === 1 ? "bit" : "bits"}` : `${whole.format(Math.ceil(bits / 8))} bytes`;
@@ -58,8 +58,9 @@
       )
         return wrong(field, `${named(field)}: ${text.replaceAll(/[,.]/g, "")}, without commas and dots, please.`);
       const value = typed(field);
-      const width = mean && field.name === "half_width" ? asked.highest - asked.lowest : 0;
-      const least = width ? 1e-9 * width : field.min;
+      let width = mean && field.name === "half_width" ? asked.highest - asked.lowest : 0;
+      if (field.name === "spread") width = (asked.highest - asked.lowest) / 2;
+      const least = width && field.name !== "spread" ? 1e-9 * width : field.min;
       const most = field.name === "held" ? Math.min(100, asked.d - 1) : width || Number(field.max);
       if (!(value >= Number(least) && value <= most) || (field.step === "1" && !Number.isInteger(value))) {
         const kind = field.step === "1" ? "a whole number" : "a number";
@@ -120,7 +121,7 @@
   }
 
   function show(asked) {
-    const { question, n, per_year, lowest, highest, unit, share, half_width, half_width_of, belief } = asked;
+    const { question, n, per_year, lowest, highest, unit, share, half_width, half_width_of, spread, belief } = asked;
     const plan = parts.survey(asked);
     table(plan, asked);
     strip(plan, share !== null || half_width !== null, belief !== null);
@@ -157,6 +158,7 @@
       const needed = name === "d" ? question !== "yes-no" && question !== "mean" : value !== standard;
       if (needed) call.push(`${name}=${number(value)}`);
     }
+    if (spread !== null) call.push(`spread=${number(spread)}`);
     if (half_width !== null && half_width_of !== "rare") call.push(`half_width_of="${half_width_of}"`);
     if (question === "mean" || question === "number") call.push(`bounds=(${number(lowest)}, ${number(highest)})`);
     if (unit) call.push(`unit=${JSON.stringify(unit)}`);
@@ -186,6 +188,7 @@
       ["mechanism", (row) => row.mechanism],
       ["half-width", (row) => amount(row.half_width, asked)],
       ["± at 50%", (row) => percent(row.common_half_width)],
+      ["± in the population", (row) => amount(row.population_half_width, asked)],
       ["smallest share", (row) => percent(row.smallest_share)],
       ["people needed", (row) => whole.format(Math.ceil(row.people))],
       ["best guess", (row) => `${bound(row)}${percent(row.attack)}`],
@@ -198,6 +201,7 @@
       ([name]) =>
         !(/^(smallest share|± at|worst belief)/.test(name) && question === "mean") &&
         !(/^± at/.test(name) && question === "yes-no") &&
+        !(/^± in/.test(name) && (asked.half_width === null || asked.half_width_of !== "population")) &&
         !(/^best guess/.test(name) && (question === "several" || question === "any")) &&
         !(name === "people needed" && plan.rows[0].people === null),
     );

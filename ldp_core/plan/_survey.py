@@ -58,6 +58,7 @@ class Wish(NamedTuple):
     share: float | None
     half_width: float | None
     of: str
+    spread: float | None
 
 
 class Row(NamedTuple):
@@ -177,6 +178,7 @@ def survey(
     share: float | None = None,
     half_width: float | None = None,
     half_width_of: HalfWidthOf = "rare",
+    spread: float | None = None,
     belief: float | None = None,
     prior: float | None = None,
     bounds: tuple[float, float] = (0.0, 1.0),
@@ -208,7 +210,9 @@ def survey(
     half_width_of : {"rare", "common", "population"}, default "rare"
         Of which one: of the share of an answer that nobody gives; of a share of one half; of a share of one half in the
         population of which those who answer are a random sample. Of a mean the first two are the same, the largest
-        over all values, and so is the third.
+        over all values, and so is the third, unless a spread is given.
+    spread : float, optional
+        For "mean" only: the standard deviation of the numbers in the population, if known; at most half of the range.
     belief : float, optional
         A wish: whoever gave a statement about a person the probability ``prior`` gives it at most this one after one
         report.
@@ -275,6 +279,10 @@ def survey(
     share = None if share is None else check_in_range(share, "share", 1e-9, 1.0)
     half_width = None if half_width is None else check_in_range(half_width, "half_width", 1e-9 * width, width)
     check_option(half_width_of, "half_width_of", get_args(HalfWidthOf))
+    if spread is not None:
+        if question != "mean":
+            raise ValueError(f"spread must be None for the question {question!r}, got {shown(spread)}")
+        spread = check_in_range(spread, "spread", 0.0, width / 2)
     before = _before(question, d, held) if prior is None else check_probability(prior, "prior")
     if belief is not None:
         belief = check_probability(belief, "belief")
@@ -293,6 +301,7 @@ def survey(
         share,
         half_width,
         half_width_of,
+        spread,
         belief,
         prior,
         low_bound,
@@ -470,7 +479,7 @@ def _sets(epsilon: float, d: int, m: int, wish: Wish) -> tuple[float, float, flo
 
 def _drawn(epsilon: float, d: int, m: int) -> tuple[float, float, float, float, int]:
     """One of the m, drawn at random, by subset selection: a holder has drawn it once in m times."""
-    k = _set_size(epsilon, d, 1, Wish(share=None, half_width=None, of="rare"))
+    k = _set_size(epsilon, d, 1, Wish(share=None, half_width=None, of="rare", spread=None))
     _, q, gap, likelier = _set_law(epsilon, d, 1, k)
     zero, slope = _pure(q + gap / m, q, gap / m)
     a = math.exp(-epsilon)
@@ -575,6 +584,8 @@ def _row(mechanism: str, one: tuple[float, float, float, float, int], bend: floa
 def _mean_row(mechanism: str, one: tuple[float, float, float, int], n: int, wish: Wish, span: float) -> Row:
     variance, population, attack, bits = one
     radius = span / 2  # the range is 2 long in [−1, 1]
+    if wish.spread is not None:
+        population = min(population, variance + (wish.spread / radius) ** 2)
     sd = radius * math.sqrt(variance / n)
     people = None
     if wish.half_width is not None:
@@ -625,7 +636,7 @@ def _rows(question: str, n: int, epsilon: float, d: int, held: int, wish: Wish, 
 
 def _laws(epsilon: float, d: int) -> list[tuple[float, ...]]:
     """The mechanisms for one of d answers, in the rows' order: p, q, p − q, and the size of the set or 0."""
-    none = Wish(share=None, half_width=None, of="rare")
+    none = Wish(share=None, half_width=None, of="rare", spread=None)
     p, q, gap, _ = _hashing_law(epsilon, none)
     k = _set_size(epsilon, d, 1, none)
     p_set, q_set, gap_set, _ = _set_law(epsilon, d, 1, k)
@@ -684,7 +695,7 @@ def _fewest(rows: list[Row]) -> int:
     best, least = 0, math.inf
     for i in range(len(rows)):
         people = rows[i].people
-        if people is not None and people < least and rows[i].bits <= _MOST_BITS:
+        if people is not None and people < least * (1 - 1e-9) and rows[i].bits <= _MOST_BITS:
             best, least = i, people
     return best
 
@@ -751,6 +762,20 @@ def _central(question: str, n: int, epsilon: float, d: int, held: int) -> float:
     return math.log(20) * changed / (epsilon * n)
 
 
+def _curator(question: str, n: int, epsilon: float, d: int, held: int, wish: Wish, span: float, unit: str) -> str:
+    """What a curator could do about a wish."""
+    coins = span * _central(question, n, epsilon, d, held)
+    if wish.half_width is None or wish.of != "population":
+        return f"A trusted curator has a half-width of {_amount(question, coins, unit)} at ε = {epsilon:.3g}."
+    spread = span / 2 if wish.spread is None else wish.spread
+    drawing = _Z * spread / math.sqrt(n)
+    if drawing > wish.half_width:
+        people = math.ceil((_Z * spread / wish.half_width) ** 2)
+        return f"Even without any noise it takes {people:,.0f} people."
+    both = math.sqrt(coins**2 + drawing**2)
+    return f"A trusted curator has a half-width of {_amount(question, both, unit)} at ε = {epsilon:.3g}."
+
+
 def _plan(
     question: str,
     n: int,
@@ -761,6 +786,7 @@ def _plan(
     share: float | None,
     half_width: float | None,
     of: str,
+    spread: float | None,
     belief: float | None,
     prior: float | None,
     low_bound: float,
@@ -770,7 +796,7 @@ def _plan(
 ) -> Plan:
     span = high_bound - low_bound if question == "mean" else 1.0
     seen = share is not None or half_width is not None
-    wish = Wish(share=share, half_width=half_width, of=of)
+    wish = Wish(share=share, half_width=half_width, of=of, spread=spread)
     low = _digits(_least(question, n, d, held, wish, span), True)
     before = _before(question, d, held) if prior is None else prior
     high = _LARGEST if belief is None else _digits(min(_LARGEST, _most(belief, before)), False)
@@ -795,8 +821,8 @@ def _plan(
         _alike(question, before) if prior is None else "",
         allowed,
         shuffled,
-        _amount(question, span * _central(question, n, high, d, held), unit)
-        + (" for the people who answer" if of == "population" else ""),
+        _curator(question, n, high, d, held, wish, span, unit),
+        question == "mean" and of == "population" and half_width is not None and spread is None,
     )
     if belief is not None and low <= chosen <= high and per_year * chosen > high:
         verdict += f" The belief allows ε = {high:.3g}, but the {per_year:,.0f} reports of a year add up to "
@@ -857,7 +883,8 @@ def _verdict(
     alike: str,
     allowed: float | None,
     shuffled: float,
-    central: str,
+    curator: str,
+    worst: bool,
 ) -> str:
     if not seen and not believed:
         return f"No wish is set: ε = {epsilon:.3g} is your own choice."
@@ -887,7 +914,9 @@ def _verdict(
         else:
             text += "A trusted shuffler may not be enough: "
             text += f"our bound for it is ε = {shuffled:.3g}, and exact values are lower. "
-    return text + f"A trusted curator has a half-width of {central} at ε = {high:.3g}."
+    if worst:
+        text += "All this is for the worst case, half of the people at either end: a known spread makes it better. "
+    return text + curator
 
 
 # ---- a program -----------------------------------------------------------------------------------------------------
@@ -1048,6 +1077,8 @@ def _code_of_any(n: int, epsilon: float, d: int, mechanism: str, population: boo
     if drawn:
         lines = [
             *lines,
+            f"    if len(answers) != {d}:",
+            f'        raise ValueError("{d} answers, please")',
             f"    asked = secrets.randbelow({d})",
             "    [report] = oracle.privatize([answers[asked]], rng=ldp_core.secure_rng())",
             "    return json.dumps([asked, report.tolist()])",
@@ -1085,14 +1116,15 @@ def _code_of_any(n: int, epsilon: float, d: int, mechanism: str, population: boo
         *lines,
         "rng = np.random.default_rng(1)",
         f"answers = rng.random(({people}, {d})) < 0.3  # a row for each person: which of the answers apply",
+        f"names = range({d})  # or a list of what the answers mean",
         "shares = collector([device(row) for row in answers])",
         f'print("Share of {whom} in %, between the ends of its 95% interval: low, estimate, high")',
     ]
     if d > _PRINTED:
-        lines = [*lines, f"shares = shares[:{_PRINTED}]  # of {d}"]
+        lines = [*lines, f"names, shares = names[:{_PRINTED}], shares[:{_PRINTED}]  # of {d}"]
     lines = [
         *lines,
-        "for name, share in enumerate(shares.round(2).tolist()):",
+        "for name, share in zip(names, shares.round(2).tolist()):",
         '    print(name, *share, sep="  ")',
         'print(f"A report is true with p = {oracle.p:.6g}; a share is (reported - q) / (p - q), with q = 1 - p.")',
     ]

@@ -24,16 +24,17 @@ WISHES = [
     {"half_width": 0.003, "belief": 0.9}, {"share": 1e-5, "belief": 0.6, "epsilon": 3.0},
     {"belief": 0.7, "prior": 0.01}, {"half_width": 0.02, "half_width_of": "common"},
     {"half_width": 0.05, "half_width_of": "population", "belief": 0.8},
+    {"half_width": 0.001, "half_width_of": "population", "spread": 0.2},
 ]  # fmt: skip
 ORDER = (
-    "epsilon", "d", "held", "per_year", "share", "half_width", "half_width_of", "belief", "prior", "lowest", "highest",
-    "unit", "delta",
+    "epsilon", "d", "held", "per_year", "share", "half_width", "half_width_of", "spread", "belief", "prior", "lowest",
+    "highest", "unit", "delta",
 )  # fmt: skip
 
 
 def grid():
     for (question, given), wishes, n in itertools.product(QUESTIONS, WISHES, (30, 10_000, 10**9)):
-        wanted = {k: v for k, v in wishes.items() if (question, k) != ("mean", "share")}
+        wanted = {k: v for k, v in wishes.items() if k != ("share" if question == "mean" else "spread")}
         if wanted:
             yield question, n, given | wanted
 
