@@ -22,12 +22,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m ldp_core.audit",
         description="Put a client's promised epsilon to the test, by running it.",
-        epilog="Runs must be independent: a client that remembers is made anew in each,"
-        " lambda value, rng: Client()(value). Exit code: 0 no contradiction, 1 the promise is"
-        " broken, 2 nothing can be said.",
+        epilog="Runs must be independent: a client that remembers is made anew in each, by a"
+        " function that ends in return Client()(value). Exit code: 0 no contradiction, 1 the"
+        " promise is broken, 2 nothing can be said.",
     )
     parser.add_argument(
-        "client", help="module:function of a callable (value, rng); for f(value) write lambda value, rng: f(value)"
+        "client", help="module:function, in a file module.py, of two arguments: a value and a generator to draw from"
     )
     parser.add_argument("--inputs", nargs="+", required=True, help="inputs to try, as Python literals or plain text")
     parser.add_argument("--epsilon", type=float, required=True, help="the epsilon that the client promises")
@@ -60,17 +60,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(f"inputs {bound.value!r} and {bound.other!r}; event: {bound.event}")
     print(f"it occurred {bound.hits:,} and {bound.other_hits:,} times in {bound.runs:,} runs each")
     if bound.constant:
-        print("warning: each input had the same report in all runs; a client that remembers must be made anew in each")
-        if not broken:
-            print("nothing was read: a constant or a fixed seed makes it so; draw the client's coins anew in each run")
-            return 2
+        print("nothing can be said: each input had the same report in all runs; either it is sent bare,")
+        print("or the client remembers: it must then be made anew in each run")
+        return 2
     if bound.unread and not broken:
         print(f"not read: {', '.join(bound.unread)}: values hardly ever repeat; {INSTEAD}")
         return 2
-    if broken and not bound.constant:
-        print("this takes runs to be independent: a client that remembers must be made anew in each")
-    print("the promise is BROKEN" if broken else "no contradiction found, which is no proof")
-    return int(broken)
+    if broken:
+        print("the promise is BROKEN, if runs are independent: a client that remembers must be made anew in each")
+        return 1
+    most = largest_bound(options.runs, delta=options.delta, confidence=options.confidence)
+    print(f"no contradiction found, which is no proof; so many runs show {most:.3g} at most")
+    return 0
 
 
 def _check_claim(options: argparse.Namespace) -> None:

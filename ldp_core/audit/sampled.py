@@ -13,6 +13,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
+from statistics import NormalDist
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -35,9 +36,9 @@ from ldp_core._validate import (
 
 __all__ = ["LowerBound", "largest_bound", "lower_bound", "samples_needed"]
 
-#: A column of more different values, or of rare ones, is cut into bins; how many bins, at most, and with how
-#: many values each, at least; a value that comes so often is no bin's.
-_VALUES, _BINS, _FILL, _ATOM = 1_000, 64, 60, 20
+#: A column of more different values, or of rare ones, is cut into bins; how many bins, at most, how many each is cut
+#: into, at most, and with how many values each, at least; a value that comes so often is no bin's.
+_VALUES, _BINS, _FINE, _FILL, _ATOM = 1_000, 64, 16, 60, 20
 
 #: Whole numbers of many values that come less often each may be seeds.
 _SELDOM = 100
@@ -54,12 +55,12 @@ _CLEARLY = 0.5
 
 #: What to do about fields that are not read.
 INSTEAD = (
-    "leave out what only names a report, and in place of a hash's seed and bucket return what they support, a yes or "
-    "no for each input, and both ends of the seed (its remainder by 64, its highest six bits)"
+    "leave out what only names a report, and in place of a hash's seed and bucket return (bucket, hash of each input) "
+    "and both ends of the seed (its remainder by 64, its highest six bits)"
 )
 
-#: Inputs, at most; pairs of them that are looked at closely; places where their scores are cut.
-_INPUTS, _PAIRS, _CUTS = 100, 20, 400
+#: Inputs, at most; pairs of them that are looked at closely.
+_INPUTS, _PAIRS = 100, 20
 
 #: Runs of one input, at most (their logarithms of factorials are still exact to seven digits) and at least.
 _MOST, _FEWEST = 10**9, 40
@@ -85,7 +86,7 @@ class LowerBound(NamedTuple):
     unread: tuple[str, ...] = ()
     """Fields of which nothing could be learnt, since their values hardly ever repeat."""
     constant: bool = False
-    """Whether each input had one and the same report in all runs; a client that remembers looks so."""
+    """Whether each input had one and the same report in all runs: it is bare, or the client remembers."""
 
 
 def lower_bound(
@@ -125,7 +126,8 @@ def lower_bound(
         Also if the runs show nothing and the reports, or fields of them, hardly ever repeat (text that holds a random
         name, say): nothing can be learnt from these. A field of whole numbers counts as such if its size shows nothing
         by itself, it has more than 500 values, or half as many as reports are learnt from, most of these come fewer
-        than 100 times, and they are spread evenly, as seeds are and noise is not.
+        than 100 times, and they are spread evenly, as seeds are and noise is not. Reports that are all the same are
+        refused, too: a fixed seed makes them so.
 
     Notes
     -----
@@ -138,11 +140,13 @@ def lower_bound(
 
     One event is counted, so there is nothing else to correct for. Inputs take turns, in random order, so that a time or
     a number in the report says nothing (a vectorized client is given one input after the other, and must not look at
-    the clock). Numbers are compared by size, whatever their types, or else by the trailing zeros of their binary
-    digits, which textbook noise in floating point leaves different for different inputs (Mironov 2012); a client that
-    rounds its reports shows what the rest of it does. What each field says, and whether whole reports come again, is
-    looked at; what only many fields say together is not seen. A report that holds a fresh hash function tells little by
-    its coordinates: let the client return what the report supports.
+    the clock). Numbers are compared by size, whatever their types, or else by their sign and the trailing zeros of
+    their binary digits, which textbook noise in floating point leaves different for different inputs (Mironov 2012); a
+    client that rounds its reports shows what the rest of it does. Sizes of many values are cut into bins of a
+    thousandth of the reports, finer at both ends: a narrow peak of fewer is not seen. What each field says, and
+    whether whole reports come again, is looked at; what only many fields say together is not seen, nor the order in a
+    dictionary or a set: audit the bytes that are sent. A report that holds a fresh hash function tells little by its
+    coordinates: let the client return its bucket beside the hash of each input.
 
     References
     ----------
@@ -183,7 +187,7 @@ def lower_bound(
             weights = [feature.weights(i, j) * (feature.bits == bits) for feature in features]
             for a, b, sign in ((i, j, 1.0), (j, i, -1.0)):
                 first, second = (sign * _score(features, weights, which, choose) for which in (a, b))
-                bound, cut = _best_cut(first, second, alpha, delta)
+                bound, cut = _best_cut(first, second, n - n // 2, alpha, delta)
                 bound -= _CLEARLY * bits
                 if best is None or bound > best[0]:
                     best = (bound, a, b, [sign * weight for weight in weights], cut)
@@ -195,7 +199,7 @@ def lower_bound(
 
     def says_nothing(feature: _Feature) -> bool:
         first, second = (_score([feature], [feature.weights(a, b)], which, choose) for which in (a, b))
-        return _best_cut(first, second, alpha, 0.0)[0] <= 0
+        return _best_cut(first, second, len(first), alpha, 0.0)[0] <= 0
 
     unread = tuple(
         column.name
@@ -208,6 +212,11 @@ def lower_bound(
             f"ever repeat, so nothing can be learnt from them; {INSTEAD}"
         )
     constant = all(len(np.unique(part)) == 1 for column in columns for part in column.parts)
+    if constant and not epsilon:
+        raise ValueError(
+            "client must draw its coins anew in each run, and be made anew if it remembers: all reports were the same, "
+            "as a constant or a fixed seed makes them"
+        )
     words = _words(features, weights, cut)
     return LowerBound(epsilon, values[a], values[b], words, hits, other_hits, runs, unread, constant)
 
@@ -247,8 +256,8 @@ def samples_needed(
 ) -> int:
     r"""Give a number n of runs with which :func:`lower_bound` tells an ε from a smaller claim.
 
-    With chance at least ``power`` the bound then exceeds the claim, provided that the first half of the runs finds an
-    event that attains ε.
+    With chance at least ``power`` (more, as a rule) the bound then exceeds the claim, provided that the first half of
+    the runs finds an event that attains ε. A rare event beside one that attains the claim may be missed.
 
     Parameters
     ----------
@@ -400,7 +409,7 @@ def _last_bits(column: _Column) -> _Column:
         share, exponent = np.frexp(np.where(np.isfinite(sizes), sizes, 0))
         whole = np.ldexp(share.astype(float), 53).astype(np.int64)  # the significand, of 53 bits
         last = np.frexp((whole & -whole).astype(float))[1]  # number of its last bit that is set, 1 to 53
-        parts.append((64 * exponent + last) * 3 + np.sign(whole))
+        parts.append((64 * exponent + last) * 2 + np.signbit(sizes))  # zero has a sign, too
     return _Column(f"sign, power of two and trailing zeros of {column.name}", parts, [], bits=True)
 
 
@@ -497,12 +506,12 @@ class _Feature:
         if len(seen) > min(_VALUES, counts.sum() // 4):  # values that come often, and bins for all between them
             self.atoms = seen[counts >= _ATOM][:_VALUES]
             rest = np.repeat(seen, np.where(counts >= _ATOM, 0, counts)) if column.labels is None else seen[:0]
-            bins = min(_BINS, max(2, len(rest) // _FILL))
-            places = np.linspace(0, len(rest) - 1, bins + 1)[1:-1].astype(int)
-            self.edges = np.unique(rest[places]) if len(rest) else rest
+            self.edges, coarse = _edges(rest) if len(rest) else (rest, rest)
         else:
-            self.atoms, self.edges = seen, seen[:0]
+            self.atoms, self.edges, coarse = seen, seen[:0], seen[:0]
         self.size = len(self.atoms) + len(self.edges) + 1
+        bins = len(self.atoms) + np.searchsorted(coarse, self.edges, side="right")
+        self.coarse = np.concatenate([np.arange(len(self.atoms) + 1), bins])
         self.codes = [self._code(part) for part in column.parts]
         self.counts = [np.bincount(codes[learn], minlength=self.size) for codes in self.codes]
 
@@ -518,10 +527,10 @@ class _Feature:
 
     def weights(self, i: int, j: int) -> Floats:
         """Give each value the logarithm of how much likelier it is under the i-th input; 0 if it may be chance."""
-        one, two = self.counts[i], self.counts[j]
-        surprise = (one - two) ** 2 > (4 + 2 * math.log(self.size)) * (one + two)
-        ratio: Floats = np.where(surprise, np.log(one + 0.5) - np.log(two + 0.5), 0.0)
-        return ratio
+        weights = _surprise(self.counts[i], self.counts[j])
+        # a bin that shows nothing by itself has what the coarser one shows that it is part of
+        together = _surprise(*(np.bincount(self.coarse, self.counts[k]) for k in (i, j)))[self.coarse]
+        return np.where(weights == 0, together, weights)
 
     def names(self, chosen: npt.NDArray[np.bool_]) -> list[str]:
         """Say which values are meant; neighbouring bins are one."""
@@ -536,6 +545,23 @@ class _Feature:
             high = f" < {self.edges[end - 1]:.4g}" if end <= len(self.edges) else ""
             words.append(f"{low}{self.name}{high}")
         return words
+
+
+def _edges(ordered: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+    """Cut values into bins that hold equally many, each into finer ones, the two outermost ever again in half."""
+    last, bins = len(ordered) - 1, min(_BINS, max(2, len(ordered) // _FILL))
+    fine = bins * min(_FINE, max(1, len(ordered) // (bins * _FILL)))
+    coarse, places = (np.linspace(0, last, parts + 1)[1:-1].astype(int) for parts in (bins, fine))
+    tail = (places[0] / 2 ** np.arange(1, 40)).astype(int)
+    tail = tail[tail >= _FILL]
+    return np.unique(ordered[np.concatenate([coarse, places, tail, last - tail])]), np.unique(ordered[coarse])
+
+
+def _surprise(one: npt.NDArray[Any], two: npt.NDArray[Any]) -> Floats:
+    """Give the logarithms of ratios of counts, 0 where they may be chance."""
+    clear = (one - two) ** 2 > (4 + 2 * math.log(len(one))) * (one + two)
+    ratio: Floats = np.where(clear, np.log(one + 0.5) - np.log(two + 0.5), 0.0)
+    return ratio
 
 
 def _whole_and_even(values: npt.NDArray[Any]) -> bool:
@@ -570,13 +596,14 @@ def _score(features: list[_Feature], weights: list[Floats], which: int, part: sl
     return np.round(total, 9)  # sums of the same weights in another order are the same
 
 
-def _best_cut(one: Floats, two: Floats, alpha: float, delta: float) -> tuple[float, float]:
-    """Give the height that promises the largest bound, and that bound (Wilson's intervals are near enough here)."""
+def _best_cut(one: Floats, two: Floats, n: int, alpha: float, delta: float) -> tuple[float, float]:
+    """Give the height that promises the largest bound from n more runs, and that bound (Wilson's intervals).
+
+    A rare event that these runs do not prove may be proved by as many again; but one height of many is high by luck.
+    """
     cuts = np.unique(one)
-    cuts = cuts[np.linspace(0, len(cuts) - 1, min(len(cuts), _CUTS)).astype(int)]
-    n = len(one)
-    h, k = (n - np.searchsorted(np.sort(scores), cuts) for scores in (one, two))
-    z2 = -2 * math.log(alpha)
+    h, k = (n * (1 - np.searchsorted(np.sort(scores), cuts) / len(scores)) for scores in (one, two))
+    z2 = NormalDist().inv_cdf(alpha / 2 / max(1, len(cuts) - 1)) ** 2
     low, high = (
         (x + z2 / 2 + sign * np.sqrt(z2 * (x * (1 - x / n) + z2 / 4))) / (n + z2) for x, sign in ((h, -1), (k, 1))
     )
