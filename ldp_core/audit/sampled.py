@@ -88,6 +88,11 @@ class LowerBound(NamedTuple):
     constant: bool = False
     """Whether each input had one and the same report in all runs: it is bare, or the client remembers."""
 
+    def __str__(self) -> str:
+        """The bound and what it rests on, in two lines."""
+        hits = f"{self.hits:,} of {self.runs:,} reports on {self.value!r}, {self.other_hits:,} on {self.other!r}"
+        return f"ε is at least {self.epsilon:.3g}: {hits}\ncounted: {self.event}"
+
 
 def lower_bound(
     client: Callable[[Any, np.random.Generator], Any],

@@ -173,7 +173,8 @@
     function number(guess) {
       const label = on ? `${figure.controls[slider].dataset.label} = ` : "";
       const value = /[a-z^/√π½¼¾(*]/i.test(guess) ? ` ≈ ${Number(livefig.number(guess).toPrecision(3))}` : "";
-      return `${label}${guess}${value}${unit ? ` ${unit}` : ""}`;
+      const long = /^[+-]?\d{4,}$/.test(guess) ? Number(guess).toLocaleString("en") : guess;
+      return `${label}${long}${value}${unit ? ` ${unit}` : ""}`;
     }
 
     function said(guess) {
