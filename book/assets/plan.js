@@ -234,6 +234,7 @@
     ticks.append(element("small", "ε", { class: "plan-axis" }));
     const mark = element("b", `ε = ${short.format(plan.epsilon)}`);
     mark.style.left = `${place(plan.epsilon)}%`;
+    mark.classList.toggle("late", place(plan.epsilon) > 90); // or a phone would scroll
     ticks.append(mark);
     axis.append(element("small", ""), ticks);
     result.querySelector(".plan-strip").replaceChildren(...bars, axis);

@@ -852,6 +852,7 @@ def _plan(
             rows[best].mechanism,
             _size(rows[best].mechanism, chosen, d, held, wish),
             wish.half_width is not None and of == "population",
+            spread,
         ),
     )
 
@@ -944,6 +945,7 @@ def _code(
     mechanism: str,
     size: str,
     population: bool,
+    spread: float | None,
 ) -> str:
     if question == "any":
         return _code_of_any(n, epsilon, d, mechanism, population)
@@ -970,7 +972,9 @@ def _code(
     if question == "number":
         lines = [*lines, f"edges = np.linspace({ends}, {d + 1})"]
         report = f"    answer = np.digitize(value, edges[1:-1])\n    {report}"
-        report = f'value = float(value)\n    if np.isnan(value):\n        raise ValueError("no number")\n{report}'
+        report = (
+            f'value = float(value)\n    if not np.isfinite(value):\n        raise ValueError("no number")\n{report}'
+        )
     argument = "value" if numeric or question == "number" else "answer"
     lines = [
         *lines,
@@ -980,7 +984,7 @@ def _code(
         "    return json.dumps(report.tolist())",
         "\n\ndef collector(lines):",
         '    """At the collector, who sees these lines only: estimates between the ends of their 95% intervals."""',
-        "    reports = np.array([json.loads(line) for line in lines])",
+        "    reports = np.array([json.loads(line) for line in lines if line.strip()])",
     ]
     trial = "\n\n# A trial with made-up people."
     if people < n:
@@ -997,6 +1001,10 @@ def _code(
                 "    half_width = 1.96 * reports.std() / np.sqrt(len(reports))  # of coins and people",
                 "    return scaler.inverse([estimate - half_width, estimate, estimate + half_width])",
             ]
+        made = f"values = rng.uniform({ends}, size={people})"
+        if spread is not None:
+            middle = (low_bound + high_bound) / 2
+            made = f"values = rng.normal({middle:.15g}, {spread:.10g}, size={people})"
         digits = 4 - math.floor(math.log10(high_bound - low_bound))
         return "\n".join(
             [
@@ -1004,7 +1012,7 @@ def _code(
                 *interval,
                 trial,
                 "rng = np.random.default_rng(1)",
-                f"values = rng.uniform({ends}, size={people})",
+                made,
                 "low, estimate, high = collector([device(value) for value in values])",
                 f'print("The mean of {whom}, each clipped to the range, between the ends of its 95% interval:")',
                 f"print(*np.round([low, estimate, high], {digits}))",
@@ -1030,7 +1038,7 @@ def _code(
     ]
     if population:
         drawing = "1.96 * np.sqrt(np.maximum(0, share * (1 - share)) / n)"
-        lines = [*lines, f"    half_width = np.hypot(half_width, {drawing})  # people were drawn, too"]
+        lines = [*lines, f"    half_width = np.hypot(half_width, {drawing})  # not for those who answered"]
     lines = [
         *lines,
         "    return 100 * np.column_stack([share - half_width, share, share + half_width])",
@@ -1089,7 +1097,7 @@ def _code_of_any(n: int, epsilon: float, d: int, mechanism: str, population: boo
         *lines,
         "\n\ndef collector(lines):",
         '    """At the collector, who sees these lines only: estimates between the ends of their 95% intervals."""',
-        "    table, shares = np.array([json.loads(line) for line in lines]), []",
+        "    table, shares = np.array([json.loads(line) for line in lines if line.strip()]), []",
         f"    for j in range({d}):",
     ]
     if drawn:

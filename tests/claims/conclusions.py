@@ -2,6 +2,7 @@
 
 from ldp_core.central import laplace_interval as reach_interval
 from ldp_core.frequency import DirectEncoding, SubsetSelection
+from ldp_core.numeric import DiscreteLaplace
 from ldp_core.postprocess import clip_negative as clipped_of
 
 # A table of reports
@@ -141,6 +142,16 @@ for share in (0.05, 0.4):
     support = np.array([yes.simulate([people - one, one], rng=draws) for one in asked])
     low, high = yes.interval(support, people)
     s, h = yes.estimate(support, people)[:, 1] / people, (high - low)[:, 1] / 2 / people
+    wide_low, wide_high = yes.interval(support, people, level=1 - 0.05 / 10)
+    joint = (wide_high - wide_low)[:, 1] / (high - low)[:, 1] / (stats.norm.isf(0.05 / 20) / 1.96)
+    assert np.allclose(joint, 1, rtol=1e-3)  # for ten answers together
     for part, target in ((1, share), (1 - people / N, true / N)):
         held = abs(s - target) <= np.sqrt(h**2 + 1.96**2 * part * np.maximum(0, s * (1 - s)) / people)
         assert 0.935 < held.mean() < 0.965
+for spread in (0.1, 0.8):  # numbers of a population, clipped, by a mechanism whose interval is for those who answered
+    whole = np.clip(draws.normal(0.2, spread, size=200_000), -1, 1)
+    held = []
+    for _ in range(600):
+        reports = DiscreteLaplace(3.0).perturb(draws.choice(whole, 2_000), rng=draws)
+        held.append(abs(reports.mean() - whole.mean()) <= 1.96 * reports.std() / math.sqrt(2_000))
+    assert 0.92 < np.mean(held) < 0.98
