@@ -211,9 +211,16 @@ class OptimalChannel(FiniteOracle):
         return np.asarray(true @ self._variances)
 
     def interval(
-        self, counts: npt.ArrayLike, n: int, *, level: float = 0.95, simultaneous: bool = False
+        self,
+        counts: npt.ArrayLike,
+        n: int,
+        *,
+        level: float = 0.95,
+        simultaneous: bool = False,
+        population: bool = False,
     ) -> tuple[Floats, Floats]:
         # By the variance of the reports: so the users' own spread is in it.
+        check_bool(population, "population")
         level = check_probability(level, "level")
         missed = (1 - level) / (len(self.workload) if check_bool(simultaneous, "simultaneous") else 1)
         estimate, squares = self.estimate(counts, n), self._check_support(counts) @ self._parts**2

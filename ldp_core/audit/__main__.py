@@ -69,6 +69,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if broken:
         print("the promise is BROKEN, if runs are independent: a client that remembers must be made anew in each")
         return 1
+    if not bound.epsilon:
+        print("no input made a difference that so many runs show: are they inputs of this client?")
     most = largest_bound(options.runs, delta=options.delta, confidence=options.confidence)
     print(f"no contradiction found, which is no proof; so many runs show {most:.3g} at most")
     return 0
@@ -92,6 +94,8 @@ def _load(name: str) -> Callable[..., Any]:
 
 
 def _literal(text: str) -> Any:
+    if text in ("true", "false"):  # as text both would be true
+        return text == "true"
     try:
         return ast.literal_eval(text)
     except (ValueError, SyntaxError):

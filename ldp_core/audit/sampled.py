@@ -50,6 +50,9 @@ _RARE = 6
 #: least so large a share of all reports.
 _HIDDEN = 0.01
 
+#: Views of reports: besides each column by itself, where numbers end, and the sum of a vector.
+_LAST_BITS, _SUM = 1, 2
+
 #: Last bits are counted if they promise so much more than sizes, of which they know too little and speak less plainly.
 _CLEARLY = 0.5
 
@@ -148,8 +151,9 @@ def lower_bound(
     the clock). Numbers are compared by size, whatever their types, or else by their sign and the trailing zeros of
     their binary digits, which textbook noise in floating point leaves different for different inputs (Mironov 2012); a
     client that rounds its reports shows what the rest of it does. Sizes of many values are cut into bins of a
-    thousandth of the reports, finer at both ends: a narrow peak of fewer is not seen. What each field says, and
-    whether whole reports come again, is looked at; what only many fields say together is not seen, nor the order in a
+    thousandth of the reports, finer at both ends: a narrow peak of fewer is not seen. What each field says, the
+    sum of a vector, and whether whole reports come again, is looked at; what else only many fields say together is not
+    seen, nor the order in a
     dictionary or a set: audit the bytes that are sent. A report that holds a fresh hash function tells little by its
     coordinates: let the client return its bucket beside the hash of each input.
 
@@ -188,12 +192,12 @@ def lower_bound(
     features = [_Feature(column, learn) for column in columns]
     best: tuple[float, int, int, list[Floats], float] | None = None
     for i, j in _promising(features, len(values)):
-        for bits in sorted({feature.bits for feature in features}):
-            weights = [feature.weights(i, j) * (feature.bits == bits) for feature in features]
+        for view in sorted({feature.view for feature in features}):
+            weights = [feature.weights(i, j) * (feature.view == view) for feature in features]
             for a, b, sign in ((i, j, 1.0), (j, i, -1.0)):
                 first, second = (sign * _score(features, weights, which, choose) for which in (a, b))
                 bound, cut = _best_cut(first, second, n - n // 2, alpha, delta)
-                bound -= _CLEARLY * bits
+                bound -= _CLEARLY if view == _LAST_BITS else 0
                 if best is None or bound > best[0]:
                     best = (bound, a, b, [sign * weight for weight in weights], cut)
     assert best is not None
@@ -324,8 +328,8 @@ class _Column(NamedTuple):
     labels: list[Any] | None = None
     #: Whether the categories come once, most of them.
     unread: bool = False
-    #: Whether it tells where numbers of another column end.
-    bits: bool = False
+    #: What it looks at: each column by itself, where numbers end, or a report's sum; one of these is counted.
+    view: int = 0
 
 
 def _runs(
@@ -369,6 +373,8 @@ def _columns(reports: list[Any], learn: slice, name: str = "report") -> list[_Co
         names = [f"{name}[{k}]" for k in range(width)] if width > 1 else [name]
         columns = [_Column(names[k], [np.ascontiguousarray(table[:, k]) for table in tables]) for k in range(width)]
         columns += [_last_bits(column) for column in columns if tables[0].dtype.kind == "f"]
+        if width > 1 and tables[0].dtype.kind in "biuf":  # many coordinates may each say too little to be heard
+            columns.append(_Column(f"sum of {name}", [table.sum(axis=1, dtype=float) for table in tables], view=_SUM))
         if width > 1:  # also each whole report, as a category
             rows = np.concatenate([np.ascontiguousarray(table) for table in tables])
             whole = rows.view(np.dtype((np.void, rows.dtype.itemsize * width))).ravel()
@@ -415,7 +421,7 @@ def _last_bits(column: _Column) -> _Column:
         whole = np.ldexp(share.astype(float), 53).astype(np.int64)  # the significand, of 53 bits
         last = np.frexp((whole & -whole).astype(float))[1]  # number of its last bit that is set, 1 to 53
         parts.append((64 * exponent + last) * 2 + np.signbit(sizes))  # zero has a sign, too
-    return _Column(f"sign, power of two and trailing zeros of {column.name}", parts, [], bits=True)
+    return _Column(f"sign, power of two and trailing zeros of {column.name}", parts, [], view=_LAST_BITS)
 
 
 def _numbers(reports: Any) -> npt.NDArray[Any] | None:
@@ -505,9 +511,9 @@ class _Feature:
     def __init__(self, column: _Column, learn: slice) -> None:
         values = np.concatenate([part[learn] for part in column.parts])
         seen, counts = np.unique(values, return_counts=True)
-        self.name, self.labels, self.bits = column.name, column.labels, column.bits
+        self.name, self.labels, self.view = column.name, column.labels, column.view
         many = len(seen) > min(_VALUES, len(values)) // 2 and 2 * counts[counts < _SELDOM].sum() > len(values)
-        self.seeds = many and column.labels is None and _whole_and_even(values)
+        self.seeds = many and column.labels is None and not column.view and _whole_and_even(values)
         if len(seen) > min(_VALUES, counts.sum() // 4):  # values that come often, and bins for all between them
             self.atoms = seen[counts >= _ATOM][:_VALUES]
             rest = np.repeat(seen, np.where(counts >= _ATOM, 0, counts)) if column.labels is None else seen[:0]

@@ -163,21 +163,32 @@ class FrequencyOracle(Comparable):
         """
 
     def interval(
-        self, counts: npt.ArrayLike, n: int, *, level: float = 0.95, simultaneous: bool = False
+        self,
+        counts: npt.ArrayLike,
+        n: int,
+        *,
+        level: float = 0.95,
+        simultaneous: bool = False,
+        population: bool = False,
     ) -> tuple[Floats, Floats]:
         """Give a normal-approximation confidence interval for each true count, as two arrays of shape (..., d).
 
         Its ends are the estimate from ``counts`` ∓ z standard deviations, the variance taken at the estimate moved into
         [0, n]; with probability ``level`` it covers the true count. With ``simultaneous`` all d intervals together
-        cover all true counts so often, or oftener (Bonferroni: each has the level 1 − (1 − level)/d). The ends are not
-        clipped: a negative low end says how little the data know.
+        cover all true counts so often, or oftener (Bonferroni: each has the level 1 − (1 − level)/d). With
+        ``population`` they cover n times the shares in a population of which the users are a random sample: the
+        variance of the sample, n s (1 − s), is added. The ends are not clipped: a negative low end says how little the
+        data know.
         """
         level = check_probability(level, "level")
         missed = (1 - level) / (self.d if check_bool(simultaneous, "simultaneous") else 1)
         estimate = self.estimate(counts, n)
-        deviation = np.sqrt(self.variance(n, np.clip(estimate, 0, n)))
-        z = -NormalDist().inv_cdf(missed / 2)
-        return estimate - z * deviation, estimate + z * deviation
+        moved = np.clip(estimate, 0, n)
+        variance = self.variance(n, moved)
+        if check_bool(population, "population"):
+            variance = variance + moved * (1 - moved / n)
+        reach = -NormalDist().inv_cdf(missed / 2) * np.sqrt(variance)
+        return estimate - reach, estimate + reach
 
     # ---- the attacker -----------------------------------------------------------------------------------------
 

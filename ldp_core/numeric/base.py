@@ -23,6 +23,7 @@ from ldp_core._arrays import Counts, Floats
 from ldp_core._frozen import Comparable
 from ldp_core._validate import (
     Rng,
+    check_bool,
     check_counts,
     check_epsilon,
     check_int,
@@ -180,7 +181,9 @@ class NumericMechanism(Comparable):
         """
         return self._shaped(self._sums(reports).mean)
 
-    def interval(self, reports: npt.ArrayLike | Sums, *, level: float = 0.95) -> tuple[Any, Any]:
+    def interval(
+        self, reports: npt.ArrayLike | Sums, *, level: float = 0.95, population: bool = False
+    ) -> tuple[Any, Any]:
         r"""Give a confidence interval for the mean of these users' values, from the exact variance of the noise.
 
         With probability ``level`` it covers the true mean of its coordinate. It is never clipped to [−1, 1], and never
@@ -189,8 +192,8 @@ class NumericMechanism(Comparable):
         Notes
         -----
         It accounts for the mechanism's coins only: the users and their values are taken as given, and it is their mean
-        that is covered. Whoever takes them for a random sample of a larger population has to add the spread of the
-        values; but see the second case.
+        that is covered. With ``population`` it is the mean of a population of which they are a random sample: the mean
+        of the reports ∓ z of its own standard errors, those of the reports; but see the second case.
 
         The variance of a report is known exactly, except that it depends on t², and the mean of t² over the users
         is not known:
@@ -202,20 +205,24 @@ class NumericMechanism(Comparable):
           :math:`(A - \mu^2)/n`, where A is the variance at t = 0. The interval holds all μ from which the mean of the
           reports is at most z such standard errors away, plus half the distance between two possible means: the score
           interval with continuity correction. For users whose values are drawn at random from a population,
-          the variance of the mean is exactly :math:`(A - \mu^2)/n`: here the population's mean is covered as well.
+          the variance of the mean is exactly :math:`(A - \mu^2)/n`: the population's mean is covered anyway.
         * Piecewise: the mean of t² is estimated by the mean of y², less the noise in it. Mean ∓ z standard errors.
 
         z is the quantile of a normal law: for a handful of users the mean of the reports is not normal, and coverage
         is a little off (one report of Laplace's lies in its 95% interval with probability 0.937).
         """
         level = check_probability(level, "level")
-        low, high = self._interval(self._sums(reports), -NormalDist().inv_cdf((1 - level) / 2))
+        sums, z = self._sums(reports), -NormalDist().inv_cdf((1 - level) / 2)
+        low, high = self._interval(sums, z, check_bool(population, "population"))
         return self._shaped(low), self._shaped(high)
 
-    def _interval(self, sums: Sums, z: float) -> tuple[Floats, Floats]:
+    def _interval(self, sums: Sums, z: float, population: bool) -> tuple[Floats, Floats]:
         mean, (at_zero, at_one) = sums.mean, self._variance_ends()
         if at_one - at_zero > -0.5:  # otherwise it is −1, rounding aside
-            error = z * np.sqrt(self._mean_variance(sums) / sums.n)
+            variance = self._mean_variance(sums)
+            if population:
+                variance = np.maximum(variance, sums.squares / sums.n - mean * mean)
+            error = z * np.sqrt(variance / sums.n)
             return mean - error, mean + error
         # Solved for μ: |mean − μ| − half/n = z·√((A − μ²)/n).
         size, k, half = math.sqrt(at_zero), z * z / sums.n, self.support[1] / sums.n

@@ -990,17 +990,12 @@ def _code(
     if people < n:
         trial += f" They are {people} of {n:,.0f}, so that it is quick: its intervals are wider."
     whom = "the population" if population else "these people"
+    asked = ", population=True" if population else ""
     if numeric:
         interval = [
-            "    low, high = mechanism.interval(reports)",
+            f"    low, high = mechanism.interval(reports{asked})",
             "    return scaler.inverse([low, mechanism.estimate(reports), high])",
         ]
-        if population:
-            interval = [
-                "    estimate = mechanism.estimate(reports)",
-                "    half_width = 1.96 * reports.std() / np.sqrt(len(reports))  # of coins and people",
-                "    return scaler.inverse([estimate - half_width, estimate, estimate + half_width])",
-            ]
         made = f"values = rng.uniform({ends}, size={people})"
         if spread is not None:
             middle = (low_bound + high_bound) / 2
@@ -1033,15 +1028,8 @@ def _code(
     lines = [
         *lines,
         "    counts, n = oracle.aggregate(reports), len(reports)",
-        "    share, (low, high) = oracle.estimate(counts, n) / n, oracle.interval(counts, n)",
-        "    half_width = (high - low) / 2 / n",
-    ]
-    if population:
-        drawing = "1.96 * np.sqrt(np.maximum(0, share * (1 - share)) / n)"
-        lines = [*lines, f"    half_width = np.hypot(half_width, {drawing})  # not for those who answered"]
-    lines = [
-        *lines,
-        "    return 100 * np.column_stack([share - half_width, share, share + half_width])",
+        f"    low, high = oracle.interval(counts, n{asked})  # simultaneous=True: all answers together",
+        "    return 100 / n * np.column_stack([low, oracle.estimate(counts, n), high])",
         trial,
         "rng = np.random.default_rng(1)",
         made,

@@ -392,3 +392,18 @@ def test_the_command_line_says_what_it_could_not_read(tmp_path, monkeypatch, cap
     for constant in ("memory", "nothing", "same"):
         assert main([f"namer:{constant}", *said, "1.0"]) == 2
         assert "a constant or a fixed seed" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("d", [16, 64])
+def test_many_coordinates_that_each_say_little_are_heard_together(d):
+    def client(values, rng):  # noise for a mean shift of 2 standard deviations in all
+        return np.round(np.outer(values, np.full(d, 2 / np.sqrt(d))) + rng.normal(size=(len(values), d)), 6)
+
+    bound = lower_bound(client, [0.0, 1.0], 20_000, delta=1e-5, confidence=1 - 1e-6, vectorized=True, rng=1)
+    assert "sum of report" in bound.event
+    assert bound.epsilon > 2
+    honest = lower_bound(
+        lambda values, rng: rng.laplace(np.outer(values, np.ones(d)), d).round(6), [0.0, 1.0], 20_000,
+        confidence=0.99, vectorized=True, rng=1,
+    )  # fmt: skip
+    assert honest.epsilon <= 1, "false alarm with probability 0.01"

@@ -120,38 +120,36 @@ assert rows_without_noise(10) < rows_without_noise(1)
 few = int(np.argmin(np.abs(chances - 0.001)))
 assert coverages(3, slice(few, few + 1))[1] < 0.9, "a single cell with few people may be covered less"
 
-# A population, from reports: each answer, all answers together, and one answer of many, drawn. (Seeds fixed: a share of
+# A population, from reports: each answer, all answers together, one answer of many, numbers. (Seeds fixed: a share of
 # 3,000 surveys has a standard error of 0.4%.)
 draws = np.random.default_rng(2)
 population = np.array([0.35, 0.2, 0.15, 0.1, 0.08, 0.06, 0.04, 0.015, 0.005])
-for epsilon in (1.9, 4.0, 6.0):
-    nine = DirectEncoding(epsilon, 9)
-    asked = draws.multinomial(15_000, population, size=3_000)
-    support = np.array([nine.simulate(people, rng=draws) for people in asked])
-    s = nine.estimate(support, 15_000) / 15_000
+for kind, epsilon in ((DirectEncoding, 1.9), (DirectEncoding, 6.0), (SubsetSelection, 3.0), (OptimizedUnary, 3.0)):
+    nine = kind(epsilon, 9)
+    people = draws.multinomial(15_000, population, size=1_500)
+    support = np.array([nine.simulate(one, rng=draws) for one in people])
+    estimated = nine.estimate(support, 15_000)
     for together in (False, True):
-        low, high = nine.interval(support, 15_000, simultaneous=together)
-        h, z = (high - low) / 2 / 15_000, -stats.norm.ppf(0.025 / (9 if together else 1))
-        held = abs(s - population) <= np.sqrt(h**2 + z**2 * np.maximum(0, s * (1 - s)) / 15_000)
-        assert 0.935 < (held.all(axis=1) if together else held).mean() < 0.975
+        for whole in (False, True):
+            low, high = nine.interval(support, 15_000, simultaneous=together, population=whole)
+            target = population * 15_000 if whole else people
+            held = (low <= target) & (target <= high)
+            assert 0.93 < (held.all(axis=1) if together else held).mean() < 0.98
+            if not together:  # the difference of two answers of one table
+                w = ((high - low) / 2)[:, :2].sum(axis=1)
+                assert np.mean(abs((estimated - target)[:, 0] - (estimated - target)[:, 1]) <= w) > 0.94
 yes = RandomizedResponse(1.0)
 for share in (0.05, 0.4):
-    N, people = 6_000, 1_000  # who answered, and who was asked about this answer
-    true = draws.binomial(N, share, size=3_000)
-    asked = draws.hypergeometric(true, N - true, people)
-    support = np.array([yes.simulate([people - one, one], rng=draws) for one in asked])
-    low, high = yes.interval(support, people)
-    s, h = yes.estimate(support, people)[:, 1] / people, (high - low)[:, 1] / 2 / people
-    wide_low, wide_high = yes.interval(support, people, level=1 - 0.05 / 10)
-    joint = (wide_high - wide_low)[:, 1] / (high - low)[:, 1] / (stats.norm.isf(0.05 / 20) / 1.96)
-    assert np.allclose(joint, 1, rtol=1e-3)  # for ten answers together
-    for part, target in ((1, share), (1 - people / N, true / N)):
-        held = abs(s - target) <= np.sqrt(h**2 + 1.96**2 * part * np.maximum(0, s * (1 - s)) / people)
-        assert 0.935 < held.mean() < 0.965
-for spread in (0.1, 0.8):  # numbers of a population, clipped, by a mechanism whose interval is for those who answered
+    asked = draws.binomial(1_000, share, size=3_000)
+    support = np.array([yes.simulate([1_000 - one, one], rng=draws) for one in asked])
+    low, high = yes.interval(support, 1_000, population=True)
+    assert 0.935 < np.mean((low[:, 1] <= 1_000 * share) & (1_000 * share <= high[:, 1])) < 0.965
+for spread in (0.1, 0.8):  # numbers of a population, clipped, by a mechanism whose noise does not know them
     whole = np.clip(draws.normal(0.2, spread, size=200_000), -1, 1)
     held = []
     for _ in range(600):
-        reports = DiscreteLaplace(3.0).perturb(draws.choice(whole, 2_000), rng=draws)
-        held.append(abs(reports.mean() - whole.mean()) <= 1.96 * reports.std() / math.sqrt(2_000))
+        low, high = DiscreteLaplace(3.0).interval(
+            DiscreteLaplace(3.0).perturb(draws.choice(whole, 2_000), rng=draws), population=True
+        )
+        held.append(low <= whole.mean() <= high)
     assert 0.92 < np.mean(held) < 0.98
