@@ -353,6 +353,10 @@ def test_interval_covers_as_often_as_it_says(make, d):
     assert np.all(np.abs(coverage - 0.9) < 6 * math.sqrt(0.09 / runs) + 0.005)
     low, high = oracle.interval(counts, n, level=0.9, simultaneous=True)
     assert ((low <= true) & (true <= high)).all(axis=1).mean() > 0.9 - 6 * math.sqrt(0.09 / runs) - 0.005
+    # Of a population the variance of a random sample comes on top.
+    single, whole = (np.subtract(*oracle.interval(counts, n, population=drawn)) / 2 for drawn in (False, True))
+    moved = np.clip(oracle.estimate(counts, n), 0, n)
+    assert np.allclose(whole**2 - single**2, 1.959964**2 * moved * (1 - moved / n), rtol=1e-5, atol=1e-6 * n)
 
 
 @pytest.mark.parametrize(("make", "d"), SMALL)
