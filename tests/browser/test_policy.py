@@ -35,10 +35,11 @@ INJECTED = """() => {
   document.body.append(other);
   fetch("https://other.example/").catch(() => {});
   try { new Worker(URL.createObjectURL(new Blob(["postMessage(1)"]))); } catch { /* refused at once, or later */ }
+  const page = (address) => address.split("#")[0];
   const end = performance.now() + 5000;
   return new Promise((done) => {
     const look = () => new Set(refused).size >= 7 || performance.now() > end
-      ? done([window.entered ?? null, document.baseURI === location.href, refused]) : setTimeout(look, 100);
+      ? done([window.entered ?? null, page(document.baseURI) === page(location.href), refused]) : setTimeout(look, 100);
     setTimeout(look, 500);
   });
 }"""
