@@ -179,6 +179,7 @@ def test_the_question_stays(open_page, address):
     assert "You guessed ε = 2; computed: 5." in figure(page).locator(".lf-answered").inner_text()
     page.evaluate("livefig.memory.set('predict', 'off')")
     page.reload()
+    figure(page, "Chosen").locator(".lf-options").wait_for()
     assert [question(page, name) for name in ("Point", "Chosen", "Counted")] == ["At which ε?", chosen, "How many?"]
     assert all(figure(page, name).locator(".lf-asks").is_hidden() for name in ("Point", "Chosen", "Counted"))
 
