@@ -473,14 +473,19 @@ def _lines(
         (line,) = ax.plot(x, y, style.marker, color=style.colour, markersize=size, linestyle="none")
         named.append(Named(label, style, line))
         where = f"{say(y[0])} at {say(x[0])}"
-        parts.append(
-            told(label, where) if x.size == 1 else f"{label}: {x.size} points, {where} and {say(y[-1])} at {say(x[-1])}"
-        )
+        if np.any(np.diff(x) < 0):  # scattered: their order says nothing
+            parts.append(f"{label}: {x.size} points from {say(x.min())} to {say(x.max())}")
+        elif x.size > 1:
+            parts.append(f"{label}: {x.size} points, {where} and {say(y[-1])} at {say(x[-1])}")
+        else:
+            parts.append(told(label, where))
     return finish(ax, frame, named, "; ".join(parts))
 
 
 def _course(x: Floats, y: Floats, frame: Frame) -> str:
     """Say where a curve begins and ends, and where between it is highest or lowest."""
+    if len(x) > 1 and np.ptp(x) == 0:  # an upright
+        return f"at {say(x[0])}"
     ticks = frame.get("xticks")
     words = ticks if isinstance(ticks, Mapping) else {}
     spots = {"from": 0, "to": len(x) - 1}

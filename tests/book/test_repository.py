@@ -157,7 +157,7 @@ def test_which_buttons_a_host_has(where, provider, launches):
 #: A repository, or a page of its owner, on a public host.
 HOSTED = re.compile(r"\b(?:github|gitlab|bitbucket|codeberg)\.(?:com|org|io)[:/]([\w.-]+)", re.IGNORECASE)
 #: Owners that a source may name: they exist, and what they hold is no part of the book.
-OTHERS = {"apple", "google", "nogrady", "opendp", "Samuel-Maddock", "SensitiveQuestions", "uscensusbureau"}
+OTHERS = {"apple", "bloomberg", "google", "nogrady", "opendp", "Samuel-Maddock", "SensitiveQuestions", "uscensusbureau"}
 
 
 def test_no_file_names_a_repository_that_nobody_holds():
