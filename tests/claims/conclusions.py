@@ -42,7 +42,9 @@ for epsilon in (0.1, 1.0):  # the probability of the noise, exactly
     assert math.isclose(hi, math.log(20) / epsilon)
     assert math.isclose(2 * stats.laplace(scale=1 / epsilon).sf(hi), 0.05)
 assert (published < 0).any()  # a negative count is seen
-assert found > 0.8
+for scales in ((1, 0.2), (1, 1), (1, 0.5, 0.5), (1,) * 20):  # sums: roots of squares are enough
+    added = np.random.default_rng(13).laplace(size=(400_000, len(scales))) @ np.array(scales, dtype=float)
+    assert np.mean(abs(added) <= math.log(20) * math.hypot(*scales)) > 0.95 - 0.001
 
 # People drawn, coins tossed
 assert 0.45 < small[1] < 0.55
@@ -153,3 +155,22 @@ for spread in (0.1, 0.8):  # numbers of a population, clipped, by a mechanism wh
         )
         held.append(low <= whole.mean() <= high)
     assert 0.92 < np.mean(held) < 0.98
+
+# Trust them where ten reports speak for an answer, simultaneous ones where a hundred do. (40,000 surveys each.)
+draws = np.random.default_rng(14)
+for asked, single_from, calls_to in ((200, 0.9, 0.12), (16_000, 0.94, 0.035)):
+    ten = DirectEncoding(5.0, 10)
+    support = ten.simulate(np.eye(10, dtype=int)[0] * asked, rng=draws, size=40_000)
+    low, high = ten.interval(support, asked)
+    assert np.mean((low <= 0) & (0 <= high), axis=0)[1:].min() > single_from
+    calls = (ten.interval(support, asked, simultaneous=True)[0][:, 1:] > 0).any(axis=1).mean()
+    assert calls < calls_to
+    assert (calls > 0.05) == (asked == 200)
+for asked, strength, share, least in ((500, 4.0, 0.02, 0.94), (100, 4.0, 0.02, 0.8)):
+    yes = RandomizedResponse(strength)
+    held = draws.binomial(asked, share, size=40_000)
+    said = draws.binomial(held, yes.p) + draws.binomial(asked - held, 1 - yes.p)
+    low, high = yes.interval(np.stack([asked - said, said], axis=1), asked, population=True)
+    covered_now = np.mean((low[:, 1] <= asked * share) & (asked * share <= high[:, 1]))
+    assert least < covered_now < 0.96
+    assert (covered_now > 0.93) == (asked == 500)
