@@ -8,6 +8,7 @@ linear estimate of W times the counts, added up over its rows.
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 from statistics import NormalDist
 from typing import Any, Literal, NamedTuple
 
@@ -15,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ldp_core._arrays import Codes, Counts, Floats
+from ldp_core._relaxation import Relaxation
 from ldp_core._validate import (
     Rng,
     check_bool,
@@ -33,8 +35,8 @@ from ldp_core.frequency.base import FiniteOracle
 
 __all__ = ["OptimalChannel", "optimal_channel"]
 
-#: Largest domain: all 2ᵈ − 2 patterns are looked at.
-MAX_D = 16
+#: Largest domain, and the largest one for which all 2ᵈ − 2 patterns are looked at.
+MAX_D, ALL_D = 64, 16
 
 #: Below and above, doubles do not tell reports, or the variance from 0, apart well enough for the certificate.
 MIN_EPSILON, MAX_EPSILON = 1e-4, 20.0
@@ -44,6 +46,15 @@ _TOTAL = 2.0**50
 
 #: Patterns are added so many times at most; a few are enough, and the gap says how far it came.
 _ROUNDS = 50
+
+#: The same for larger domains, where a round takes seconds, and what gap ends them at the latest.
+_SEARCHES, _NEAR = 10, 0.005
+
+#: How much of every count is asked besides, while weights are sought; the certificate is of the question alone.
+_RIDGE = 1e-10
+
+#: At most so many blocks, each in d positions, make subset selection for larger domains.
+_BLOCKS = 16
 
 Workload = Literal["counts", "prefix", "mean"]
 
@@ -59,7 +70,7 @@ class OptimalChannel(FiniteOracle):
     epsilon : float
         ε of a report, 0.0001 to 20.
     domain : int or sequence
-        The values, at most 16.
+        The values, at most 64.
     workload : {"counts", "prefix", "mean"} or array_like, shape (rows, d), default "counts"
         What is estimated: the counts of all values; the d − 1 sums of the first 1, 2, … of them; the sum of the users'
         places, which lie evenly on [−1, 1]; or any sums of counts, a row of factors for each.
@@ -67,7 +78,8 @@ class OptimalChannel(FiniteOracle):
         The shares of the values among users, for which the channel is the best one. None: all alike. It is private, and
         its estimates are unbiased, whatever the true shares are.
     tolerance : float, default 1e-4
-        The largest ``gap``, 1e-6 to 1.
+        The largest ``gap``, 1e-6 to 1. Above 16 values it is only aimed at: ``gap`` says what was reached, mostly below
+        0.01, and it takes seconds to a minute or two.
 
     Attributes
     ----------
@@ -101,9 +113,16 @@ class OptimalChannel(FiniteOracle):
     :math:`2 \operatorname{tr}(W M^{-1} W^{\top}) + \sum_v \lambda_v`, as the first term is convex, and of degree −1 in
     w. All patterns are looked at.
 
+    *Above 16 values* they are too many. A search finds patterns, and the bound is that of a semidefinite relaxation,
+    which allows more than channels can do: so it holds for all of them, but neither it nor the channel need be the best
+    one. For counts, and a prior that is the same for all values, the bound is exact: it is subset selection's.
+
     References
     ----------
     P. Kairouz, S. Oh and P. Viswanath. Extremal mechanisms for local differential privacy. JMLR 17, 2016.
+
+    R. McKenna, R. K. Maity, A. Mazumdar and G. Miklau. A workload-adaptive mechanism for linear queries under local
+    differential privacy. PVLDB 13(11), 2020: the same question, larger domains, without a certificate.
 
     Examples
     --------
@@ -131,9 +150,13 @@ class OptimalChannel(FiniteOracle):
         self.workload = _asked(workload, self.d)
         self._named = workload if isinstance(workload, str) else tuple(map(tuple, self.workload.tolist()))
         self.prior = np.full(self.d, 1 / self.d) if prior is None else check_prior(prior, self.d)
+        # Values with one column in the workload are one value to it: merged, they leave the least error as it is.
+        columns, merged = np.unique(self.workload, axis=1, return_inverse=True)
+        prior = np.bincount(merged.ravel(), self.prior).astype(np.float64)
         # Users' number is known: what is the same for all values costs nothing, and only hides what does.
-        problem = _Problem(math.exp(-self.epsilon), self.workload - (self.workload @ self.prior)[:, None], self.prior)
-        self.patterns, weights, self.lower_bound = problem.solve(self.tolerance)
+        problem = _Problem(math.exp(-self.epsilon), columns - (self.workload @ self.prior)[:, None], prior)
+        patterns, weights, self.lower_bound = problem.solve(self.tolerance)
+        self.patterns = patterns[:, merged.ravel()]
         self._weights = np.rint(weights / weights.sum() * _TOTAL).astype(np.int64)
         # Every value is held by the same weight of patterns, but for rounding: the least one decides, so that the
         # channel keeps ε whatever was rounded.
@@ -292,28 +315,39 @@ class _Problem:
     def __init__(self, low: float, workload: Floats, prior: Floats) -> None:
         self.low, self.prior, self.d = low, prior, len(prior)
         self.square = workload.T @ workload
+        # A little of every count is asked, too: with a question of few rows the best M is nearly singular.
+        self.ridged = self.square + _RIDGE * np.trace(self.square) / self.d * np.eye(self.d)
         self.known = float(prior @ np.diag(self.square))
 
     def columns(self, patterns: npt.NDArray[np.bool_]) -> Floats:
         return np.where(patterns, 1.0, self.low)
 
     def solve(self, tolerance: float) -> tuple[npt.NDArray[np.bool_], Floats, float]:
-        """Return patterns, their weights, and a lower bound that is nearer than the tolerance."""
+        """Return patterns, their weights, and a lower bound that is nearer than the tolerance, up to ALL_D values."""
+        if self.d > ALL_D:
+            return self.blocks(tolerance) if self.alike() else self.search(tolerance)
         every = (np.arange(1, 2**self.d - 1)[:, None] >> np.arange(self.d) & 1).astype(bool)
         all_columns = self.columns(every)
         place = np.arange(self.d)
         patterns = np.unique([np.roll(place < k, shift) for k in range(1, self.d) for shift in place], axis=0)
         for _ in range(_ROUNDS):
-            columns = self.columns(patterns)
-            at = self.descend(columns, tolerance / 10)
+            chosen = patterns
+            at = self.descend(self.columns(chosen), tolerance / 10)
             # The barrier's multipliers leave room below each of these patterns; lowered, they do for all patterns.
             excess = (self.gains(at, all_columns) + all_columns @ at.multipliers) / (all_columns @ self.prior)
             lower = 2 * at.value + at.multipliers.sum() - max(0.0, excess.max())
             if at.value - lower <= tolerance / 2 * (at.value - self.known):
                 break
-            kept = patterns[at.weights > 1e-6 * at.weights.max()]
+            kept = chosen[at.weights > 1e-6 * at.weights.max()]
             best = np.argsort(-excess)[: 4 * self.d]
             patterns = np.unique(np.concatenate([kept, every[best[excess[best] > 0.05 * excess.max()]]]), axis=0)
+        return *self.thinned(chosen, at, at.value - lower, tolerance), lower - self.known
+
+    def thinned(
+        self, patterns: npt.NDArray[np.bool_], at: _Point, gap: float, tolerance: float
+    ) -> tuple[npt.NDArray[np.bool_], Floats]:
+        """Leave patterns out whose weights are slight, as long as the value hardly moves: by gap / 20 at most."""
+        columns = self.columns(patterns)
         # The barrier leaves every pattern a weight. Without the slight ones the others are moved as little as possible.
         for slight in (0.03, 0.01, 1e-3, 1e-4):
             kept = at.weights > slight * at.weights.max()
@@ -326,39 +360,138 @@ class _Problem:
                 weights.min() > 0
                 and abs(some.T @ weights - 1).max() < 1e-12
                 and np.allclose(known, self.square, rtol=0, atol=1e-9 * abs(self.square).max())
-                and value - lower <= tolerance * (value - self.known)
+                and value - at.value <= max(gap / 20, tolerance * (value - self.known) - gap)
             ):
-                return patterns[kept], weights, lower - self.known
-        return patterns, at.weights, lower - self.known
+                return patterns[kept], weights
+        return patterns, at.weights
+
+    def alike(self) -> bool:
+        """Tell whether no value differs from another, in the belief and in the question."""
+        even = np.eye(self.d) - 1 / self.d
+        scale = float(np.trace(self.square)) / (self.d - 1)
+        return bool(np.ptp(self.prior) == 0 and np.allclose(self.square, scale * even, rtol=0, atol=1e-12 * scale))
+
+    def blocks(self, tolerance: float) -> tuple[npt.NDArray[np.bool_], Floats, float]:
+        """Subset selection, with as many of its sets as the tolerance needs: blocks of k values in all d positions.
+
+        The mean of M over all orders of the values is no worse, as the value is convex in M. It has one eigenvalue
+        d − 1 times, which grows with weights of sizes, and rows add up to 1: one size is the best. M of blocks in all
+        positions is a circulant matrix; its eigenvalues are made as alike as a search among some blocks can.
+        """
+        sizes = np.arange(1, self.d)
+        held = sizes + (self.d - sizes) * self.low
+        values = (self.d - 1) * held**2 / (sizes * (self.d - sizes) * (1 - self.low) ** 2) * np.trace(self.square)
+        k, lower = int(sizes[values.argmin()]), float(values.min()) / self.d
+        rng, place = np.random.default_rng(0), np.arange(self.d)
+        tries = rng.permuted(np.tile(place < k, (2000, 1)), axis=1)
+        spectra = np.maximum(abs(np.fft.fft(self.columns(tries))[:, 1:]) ** 2, 1e-9)  # 0: what tells nothing
+        chosen: list[int] = []
+        total, value = np.zeros(self.d - 1), math.inf
+        while len(chosen) < _BLOCKS and value - lower > tolerance / 2 * (lower - self.known):
+            means = np.reciprocal(total + spectra).mean(axis=1)
+            chosen.append(int(means.argmin()))
+            total = total + spectra[chosen[-1]]
+            value = lower * float(means.min() * total.mean())
+        patterns = np.concatenate([np.roll(tries[chosen], shift, axis=1) for shift in place])
+        patterns, often = np.unique(patterns, axis=0, return_counts=True)
+        return patterns, often.astype(float), lower * (1 - 1e-13) - self.known
+
+    def search(self, tolerance: float) -> tuple[npt.NDArray[np.bool_], Floats, float]:
+        """Patterns that a search finds, and the relaxation's bound for all others."""
+        rng, place = np.random.default_rng(0), np.arange(self.d)
+        relaxed = Relaxation(self.low, self.square, self.prior).solve(self.known, max(tolerance / 4, 2e-3))
+        # Starts: runs, and signs of normal draws that vary together as the relaxation's best signs do.
+        lengths, axes = np.linalg.eigh(relaxed.signs)
+        signs = (rng.standard_normal((64 * self.d, self.d + 1)) * np.sqrt(np.maximum(lengths, 0))) @ axes.T
+        starts = np.concatenate(
+            [[np.roll(place < k, shift) for k in range(1, self.d) for shift in place], signs[:, 1:] * signs[:, :1] > 0]
+        )
+        starts = np.unique(starts[starts.any(axis=1) & ~starts.all(axis=1)], axis=0)
+        kept, most, scale = np.eye(self.d, dtype=bool), 8 * self.d, 1e-3 * relaxed.lower
+        gradient, multipliers = relaxed.gradient, relaxed.multipliers
+        patterns = kept
+        at: _Point | None = None
+        for _ in range(_SEARCHES):
+            found = np.unique(np.concatenate([self.climb(starts, gradient, multipliers), starts]), axis=0)
+            excess = self.excess(self.columns(found), gradient, multipliers)
+            # Many are nearly as good: chance among them keeps those that are added from being all alike.
+            best = np.argsort(-excess / scale - rng.gumbel(size=len(excess)))[:most]
+            # With single values M is regular, however few patterns a question needs.
+            tried = np.unique(np.concatenate([np.eye(self.d, dtype=bool), kept, found[best]]), axis=0)
+            new = self.settle(self.columns(tried), max(tolerance, 1e-3))
+            if at is not None and new.value >= at.value:
+                break
+            patterns, at = tried, new
+            kept, most = patterns[at.weights > 1e-3 * at.weights.max()], 4 * self.d
+            gradient, multipliers = at.gradient, at.multipliers
+            scale = 0.1 * max(0, self.excess(self.columns(found), gradient, multipliers).max())
+            gap = (at.value - relaxed.lower) / (at.value - self.known)
+            if gap <= max(tolerance / 2, _NEAR) or scale < 1e-5 * (at.value - self.known):
+                break
+        assert at is not None
+        return *self.thinned(patterns, at, at.value - relaxed.lower, tolerance), relaxed.lower - self.known
+
+    def settle(self, columns: Floats, tolerance: float) -> _Point:
+        """Descend, less far where doubles give out: few patterns are enough for some questions, and M is singular."""
+        for coarser in (1, 10, 100):
+            with suppress(np.linalg.LinAlgError):
+                return self.descend(columns, coarser * tolerance, 1e-2)
+        return self.descend(columns, 1.0, 1e-2)
+
+    def excess(self, columns: Floats, gradient: Floats, multipliers: Floats) -> Floats:
+        """By how much a pattern's column keeps the multipliers from a proof."""
+        held = columns @ self.prior
+        return np.asarray((np.einsum("ij,ij->i", columns @ gradient, columns) / held + columns @ multipliers) / held)
+
+    def climb(self, patterns: npt.NDArray[np.bool_], gradient: Floats, multipliers: Floats) -> npt.NDArray[np.bool_]:
+        """Put in or take out the one value that raises a pattern's excess most, until none does."""
+        columns, live = self.columns(patterns), np.arange(len(patterns))
+        while len(live):
+            some = columns[live]
+            flip = np.where(some == 1, self.low - 1, 1 - self.low)
+            along = some @ gradient
+            held = (some @ self.prior)[:, None] + flip * self.prior
+            square = np.einsum("ij,ij->i", along, some)[:, None] + 2 * flip * along + flip**2 * np.diag(gradient)
+            then = (square / held + (some @ multipliers)[:, None] + flip * multipliers) / held
+            place, now = then.argmax(axis=1), self.excess(some, gradient, multipliers)
+            better = then.max(axis=1) > now + 1e-9 * abs(now)
+            live, place = live[better], place[better]
+            columns[live, place] = np.where(columns[live, place] == 1, self.low, 1.0)
+        return np.asarray(columns == 1)
 
     def gains(self, at: _Point, columns: Floats) -> Floats:
         """How fast a pattern's weight lowers the value."""
         return np.asarray(np.einsum("ij,ij->i", columns @ at.gradient, columns) / (columns @ self.prior))
 
-    def point(self, weights: Floats, scaled: Floats, multipliers: Floats) -> _Point:
+    def point(self, square: Floats, weights: Floats, scaled: Floats, multipliers: Floats) -> _Point:
         inverse = np.linalg.inv((scaled.T * weights) @ scaled)
-        return _Point(weights, float(np.trace(self.square @ inverse)), inverse @ self.square @ inverse, multipliers)
+        return _Point(weights, float(np.trace(square @ inverse)), inverse @ square @ inverse, multipliers)
 
-    def descend(self, columns: Floats, tolerance: float) -> _Point:
-        """Newton's method with a logarithmic barrier, from equal weights, which need not be feasible."""
+    def descend(self, columns: Floats, tolerance: float, centred: float = 1e-6) -> _Point:
+        """Newton's method with a logarithmic barrier, from equal weights, which need not be feasible.
+
+        How well each barrier's least point is `centred` matters for a proof, not for a search.
+        """
         scaled = columns / np.sqrt(columns @ self.prior)[:, None]  # M is their squares, weighed
         weights = np.full(len(columns), 1 / columns.sum(axis=0).mean())
-        at = self.point(weights, scaled, np.zeros(self.d))
+        at = self.point(self.ridged, weights, scaled, np.zeros(self.d))
         barrier = at.value / len(weights) / 10
         while True:
             for _ in range(50):
                 inverse = np.linalg.inv((scaled.T * at.weights) @ scaled)
                 slope = -np.einsum("ij,ij->i", scaled @ at.gradient, scaled) - barrier / at.weights
-                curve = 2 * (scaled @ at.gradient @ scaled.T) * (scaled @ inverse @ scaled.T)
-                curve[np.diag_indices_from(curve)] += barrier / at.weights**2
+                # Steps are taken as parts of the weights: some of those are slight, and doubles would give out.
+                of = at.weights[:, None]
+                curve = 2 * of * (scaled @ at.gradient @ scaled.T) * (scaled @ inverse @ scaled.T) * of.T
+                curve[np.diag_indices_from(curve)] += barrier
                 root = np.linalg.cholesky(curve)
-                both = np.linalg.solve(root, np.column_stack([columns, slope]))
+                both = np.linalg.solve(root, of * np.column_stack([columns, slope]))
                 rows, down = both[:, :-1], both[:, -1]
                 missing = columns.T @ at.weights - 1
-                multipliers = np.linalg.solve(rows.T @ rows, missing - rows.T @ down)
-                step = -np.linalg.solve(root.T, down + rows @ multipliers)
+                multipliers = np.linalg.lstsq(rows.T @ rows, missing - rows.T @ down, rcond=0.0)[0]
+                step = -at.weights * np.linalg.solve(root.T, down + rows @ multipliers)
                 size = min(1.0, 0.99 / max(1e-300, float(np.max(-step / at.weights))))
-                new = self.point(at.weights + size * step, scaled, -multipliers)
+                new = self.point(self.ridged, at.weights + size * step, scaled, -multipliers)
                 height = at.value - barrier * np.log(at.weights).sum()
                 # Away from the plane of rows that add up to 1 the height may have to grow.
                 while (
@@ -367,10 +500,10 @@ class _Problem:
                     and new.value - barrier * np.log(new.weights).sum() > height + 1e-12 * abs(height)
                 ):
                     size /= 2
-                    new = self.point(at.weights + size * step, scaled, -multipliers)
+                    new = self.point(self.ridged, at.weights + size * step, scaled, -multipliers)
                 at = new
-                if size <= 1e-10 or (abs(float(slope @ step)) < 1e-6 * barrier * len(weights) and size == 1.0):
+                if size <= 1e-10 or (abs(float(slope @ step)) < centred * barrier * len(weights) and size == 1.0):
                     break
             if barrier * len(weights) < tolerance * (at.value - self.known):
-                return at
+                return self.point(self.square, at.weights, scaled, at.multipliers)
             barrier /= 10

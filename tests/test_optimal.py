@@ -7,8 +7,9 @@ import pytest
 from scipy import stats
 
 from ldp_core import frequency
+from ldp_core._relaxation import Relaxation
 from ldp_core.audit import exact_epsilon
-from ldp_core.optimal import optimal_channel
+from ldp_core.optimal import _Problem, optimal_channel
 
 FALSE_ALARM = 1e-6
 SKEWED = np.array([0.4, 0.3, 0.15, 0.1, 0.05, 0.0])
@@ -67,6 +68,60 @@ def test_no_private_channel_is_below_the_bound(workload, epsilon, prior):
     for channel in channels:
         if exact_epsilon(channel) <= epsilon * (1 + 1e-9):
             assert least_variance(channel, workloads(d)[workload], belief) >= best.lower_bound * (1 - 1e-9)
+
+
+@pytest.mark.parametrize("epsilon", [1.0, 3.0])
+@pytest.mark.parametrize("workload", ["counts", "prefix", "mean"])
+@pytest.mark.parametrize("prior", [np.full(8, 1 / 8), np.arange(8) / 28], ids=["alike", "skewed"])
+def test_the_relaxation_s_bound_is_just_below_the_exact_one(workload, epsilon, prior):
+    asked = workloads(8)[workload]
+    problem = _Problem(np.exp(-epsilon), asked - (asked @ prior)[:, None], prior)
+    relaxed = Relaxation(problem.low, problem.square, prior)
+    proved = relaxed.solve(problem.known, 1e-3)
+    best = optimal_channel(epsilon, 8, workload, prior=prior)
+    channel = best.channel()
+    assert 0.98 * best.lower_bound < proved.lower - problem.known < best.per_user
+    # The certificate holds for anything: spoilt, it proves less, never too much.
+    rng = np.random.default_rng(2)
+    inverse, weights = (
+        np.linalg.inv(channel / (prior @ channel) @ channel.T),
+        rng.random((len(relaxed.triangles), 4)) * 1e-3,
+    )
+    for spoilt in (0.0, 0.01, 0.3):
+        noise = rng.normal(size=(8, 8)) * spoilt * abs(inverse).max()
+        multipliers = -proved.multipliers * (1 + spoilt * rng.random(8))
+        bound = relaxed.proved(inverse + noise + noise.T, multipliers, weights, rng.random(9))
+        assert bound - problem.known < best.per_user
+
+
+@pytest.mark.parametrize(
+    ("workload", "prior", "near"),
+    [("counts", None, 0.005), ("prefix", None, 0.02), ("mean", None, 0.01), ("mean", np.arange(20) / 190, 0.01)],
+)
+def test_above_16_values_the_bound_holds_and_is_near(workload, prior, near):
+    d, epsilon = 20, 1.0
+    belief, asked = np.full(d, 1 / d) if prior is None else prior, workloads(d)[workload]
+    best = optimal_channel(epsilon, d, workload, prior=prior, tolerance=near)
+    assert 0 <= best.gap < near
+    assert exact_epsilon(best.channel()) == pytest.approx(epsilon, rel=1e-11)
+    assert least_variance(best.channel(), asked, belief) == pytest.approx(best.per_user, rel=1e-6)
+    rng, place = np.random.default_rng(3), np.arange(d)
+    channels = [kind(epsilon, d).channel() for kind in (frequency.DirectEncoding, frequency.SubsetSelection)]
+    for k in range(1, d):  # runs of each size, in all positions, mixed with the best
+        columns = np.array([np.where(np.roll(place < k, shift), np.exp(epsilon), 1.0) for shift in place])
+        channels.append(np.hstack([columns / columns[0].sum() * 0.9, 0.1 * best.channel()]))
+    for size in (6, 40, 400):  # random columns, mixed so that rows add up to 1
+        columns = np.exp(epsilon * rng.random((d, size)).round(rng.integers(2)))
+        share = columns / columns.sum(axis=1).max() * 0.5
+        channels.append(np.hstack([share, (1 - share.sum(axis=1))[:, None] * best.channel()]))
+    for channel in channels:
+        if exact_epsilon(channel) <= epsilon * (1 + 1e-9):
+            assert least_variance(channel, asked, belief) >= best.lower_bound * (1 - 1e-9)
+    if workload == "counts":
+        unary = frequency.OptimizedUnary(epsilon, d)
+        assert (d - 1) * unary.variance(1) + unary.variance(1, 1) >= best.lower_bound
+        sets = frequency.SubsetSelection(epsilon, d).channel()
+        assert least_variance(sets, asked, belief) == pytest.approx(best.lower_bound, rel=1e-9), "the bound is exact"
 
 
 def test_a_workload_of_one_s_own():
@@ -150,7 +205,7 @@ def test_it_is_one_of_the_oracles():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"domain": 17}, "at most 16 values, got 17"), ({"epsilon": 21.0}, "epsilon must lie in"),
+        ({"domain": 65}, "at most 64 values, got 65"), ({"epsilon": 21.0}, "epsilon must lie in"),
         ({"workload": "means"}, "workload"), ({"workload": np.ones((2, 3))}, "workload"),
         ({"workload": [[2.0, 2.0, 2.0, 2.0]]}, "a row that is not the same"), ({"prior": [0.5, 0.5]}, "prior"),
         ({"workload": np.empty((0, 4))}, "a row"), ({"tolerance": 0.0}, "tolerance"),
@@ -170,3 +225,16 @@ def test_odd_reports_and_counts_are_refused():
         oracle.variance(10, 3)
     with pytest.raises(ValueError, match="count must"):
         oracle.variance(10, [1, 2])
+
+
+def test_questions_of_few_rows_have_a_certificate_too():
+    """The best M is singular, or nearly, for them: values that no row tells apart, sums that hang together."""
+    rng = np.random.default_rng(7)
+    for epsilon in (0.02, 0.3, 3.0):
+        for rows in (1, 3):
+            question = rng.integers(0, 2, (rows, 8))
+            best = optimal_channel(epsilon, 8, question, prior=rng.dirichlet(np.ones(8)))
+            assert 0 <= best.gap < 1e-4
+    yes = optimal_channel(1.0, 8, [[1, 1, 0, 0, 0, 0, 0, 0]])  # asked directly, by randomized response
+    assert yes.n_outputs == 2
+    assert yes.per_user == pytest.approx(frequency.RandomizedResponse(1.0).variance(1), rel=1e-6)

@@ -162,7 +162,7 @@ for asked, single_from, calls_to in ((200, 0.9, 0.12), (16_000, 0.94, 0.035)):
     ten = DirectEncoding(5.0, 10)
     support = ten.simulate(np.eye(10, dtype=int)[0] * asked, rng=draws, size=40_000)
     low, high = ten.interval(support, asked)
-    assert np.mean((low <= 0) & (0 <= high), axis=0)[1:].min() > single_from
+    assert np.mean((low <= 0) & (high >= 0), axis=0)[1:].min() > single_from
     calls = (ten.interval(support, asked, simultaneous=True)[0][:, 1:] > 0).any(axis=1).mean()
     assert calls < calls_to
     assert (calls > 0.05) == (asked == 200)
