@@ -56,13 +56,14 @@ class Frame(TypedDict, total=False):
     shade : mapping of str to (float, float)
         Stretches of x that lie behind the data in grey.
     notes : mapping of str to (float, float)
-        Words at places of the data.
+        Words at places of the data. The name of a curve stands there in its colour, and nowhere else: give it where
+        curves are apart in the middle and not at their ends.
     colours : str, sequence or mapping
         See :func:`livefig.looks.looks`.
     legend : {"auto", "ends", "below", "none"}
-        "ends" writes names at the lines' ends, "below" under the axes; "auto" prefers ends where names are short, run
-        up to the right end and do not meet there in the first frame. Levels are named at the right wherever they are
-        in sight.
+        "ends" writes names at the lines' ends, or above the axes where lines leave them (in all frames or in none),
+        "below" under the axes; "auto" prefers ends where names are short, run up to the right end and do not meet
+        there in the first frame. Levels are named at the right wherever they are in sight.
     size : (float, float)
         Width and height in inches, without the legend; 6 wide by default, so that a phone can show it.
     ax : matplotlib.axes.Axes
@@ -188,13 +189,16 @@ def finish(ax: Any, frame: Frame, named: Sequence[Named], said: str) -> Any:
     if (label := frame.get("x")) is not None:
         words, font = fitted(label, wide - 40 - beside, (12, 11))
         ax.xaxis.set_label_text(words, fontsize=font)
-    for text, place in frame.get("notes", {}).items():
-        ax.annotate(text, place, (4, 4), textcoords="offset points", fontsize=NAME_SIZE)
+    inks = {part.label: part.look.colour for part in named}
+    for text, place in (notes := frame.get("notes", {})).items():
+        colour = inks.get(text, palette.ink)
+        ax.annotate(text, place, (4, 4), textcoords="offset points", fontsize=NAME_SIZE, color=colour)
+    named = [part for part in named if part.label not in notes]
+    beside_lines = _beside(ax, frame.get("legend", "auto"), named, guides)
+    above = _at_ends(ax, beside_lines, frame.get("legend") == "ends")
     if title := in_words(frame.get("title", "")):
         text, font = fitted(title, wide - 62 / grid.ncols - beside)
-        ax.set_title(text, fontsize=font)
-    beside_lines = _beside(ax, frame.get("legend", "auto"), named, guides)
-    _at_ends(ax, beside_lines)
+        ax.set_title(text, fontsize=font, pad=6 + 1.6 * NAME_SIZE * above)
     kept(figure).beside += [ax] * bool(beside_lines)
     if frame.get("legend") != "none":
         for part in beside_lines:  # the panel at the left has said so already
@@ -385,14 +389,57 @@ def _beside(ax: Any, legend: str, named: Sequence[Named], guides: Sequence[Named
     return levels if named_levels else []
 
 
-def _at_ends(ax: Any, named: Sequence[Named]) -> None:
-    """Write names to the right of the axes, at their lines' ends, moved apart where these are close."""
-    texts = [_wrapped(ax, part.label) for part in named]
-    for part, text, y in zip(named, texts, _apart(_ends(ax, named), _line(ax, texts)), strict=True):
+def _at_ends(ax: Any, named: Sequence[Named], leave: bool) -> bool:
+    """Write names to the right of the axes, at their lines' ends; say whether some stand above the axes.
+
+    There, if they may ``leave``, stand those of lines that have left the axes at the top before their ends.
+    """
+    out = {part.label: x for part in named if leave and (x := _leaves(ax, part)) is not None}
+    above = sorted((part for part in named if part.label in out), key=lambda part: out[part.label])
+    beside = [part for part in named if part.label not in out]
+    texts = [_wrapped(ax, part.label) for part in beside]
+    wide = 72 * ax.figure.get_figwidth() * ax.get_position().width
+    widths = [(text_width(part.label, NAME_SIZE) + 4) / wide for part in above]
+    heights = _heights(ax, beside, texts)
+    if leave:  # names may stand further from their ends: a thin line leads there
+        for part, end, y in zip(beside, _ends(ax, beside), heights, strict=True):
+            at = {"transform": ax.transAxes, "color": part.look.colour, "clip_on": False, "scalex": False}
+            ax.plot([_last(ax, part) + 0.012, 1.028], [end, y], "-", linewidth=0.9, scaley=False, **at)
+    places = [(1.035 if leave else 1.015, y, "left", "center") for y in heights]
+    places += [(x, 1.02, "center", "bottom") for x in _apart(np.array([*out.values()]), widths)]
+    texts += [part.label for part in above]
+    for part, text, (x, y, across, up) in zip((*beside, *above), texts, places, strict=True):
         ax.text(
-            1.015, y, text, transform=ax.transAxes, va="center", fontsize=NAME_SIZE, color=part.look.colour,
+            x, y, text, transform=ax.transAxes, ha=across, va=up, fontsize=NAME_SIZE, color=part.look.colour,
             linespacing=1.15,
         )  # fmt: skip
+    return bool(above)
+
+
+def _course_of(ax: Any, part: Named) -> tuple[Floats, Floats]:
+    """Points of a curve before the right end of the axes, in shares of these; none of a level."""
+    line = part.artist
+    if line.get_transform() is not ax.transData:
+        return np.empty(0), np.empty(0)
+    with np.errstate(all="ignore"):
+        x, y = (ax.transData + ax.transAxes.inverted()).transform(line.get_xydata()).T
+    seen = np.isfinite(x) & np.isfinite(y) & (x <= 1)
+    return x[seen], y[seen]
+
+
+def _last(ax: Any, part: Named) -> float:
+    """Where a line ends, as a share of the axes' width."""
+    return float(_course_of(ax, part)[0].max(initial=0.0)) or 1.0
+
+
+def _leaves(ax: Any, part: Named) -> float | None:
+    """Where a curve leaves the axes at the top for good, as a share of their width; None if it does not."""
+    x, y = _course_of(ax, part)
+    inside = np.flatnonzero(y <= 1)
+    if not len(inside) or inside[-1] == len(y) - 1:
+        return None
+    i = int(inside[-1])
+    return float(np.interp(1, y[i : i + 2], x[i : i + 2]))
 
 
 def _alike(one: Any, other: Any) -> bool:
@@ -410,6 +457,16 @@ def _ends(ax: Any, named: Sequence[Named]) -> Floats:
     return found
 
 
+def _heights(ax: Any, named: Sequence[Named], texts: Sequence[str]) -> Floats:
+    """Heights of names beside the axes; lines that end together are named in the order that they had before."""
+    ends, sizes = _ends(ax, named), [_line(ax, text) for text in texts]
+    before = [np.nanmean(part.artist.get_ydata()) if len(part.artist.get_ydata()) else 0.0 for part in named]
+    order = sorted(range(len(named)), key=lambda i: (round(4 * float(ends[i]) / _line(ax, "")), before[i]))
+    placed = np.empty(len(named))
+    placed[order] = _apart(ends[order], [sizes[i] for i in order])
+    return placed
+
+
 def _reach(ax: Any, curves: Sequence[Named]) -> bool:
     """Whether there are curves, and all of them run up to the right end of the axes."""
     to_axes = ax.transData + ax.transAxes.inverted()
@@ -418,11 +475,10 @@ def _reach(ax: Any, curves: Sequence[Named]) -> bool:
     return bool(lasts) and all(np.isfinite(x) and to_axes.transform((x, bottom))[0] > 0.9 for x in lasts)
 
 
-def _line(ax: Any, texts: Sequence[str]) -> float:
-    """Height of a name, of as many lines as the longest of them has, as a share of the axes'."""
-    lines = 1.35 + 1.25 * max((text.count("\n") for text in texts), default=0)
+def _line(ax: Any, text: str) -> float:
+    """Height of a name, as a share of the axes'."""
     high: float = kept(ax.figure).height / ax.get_subplotspec().get_gridspec().nrows
-    return lines * NAME_SIZE / (72 * 0.74 * high)
+    return (1.35 + 1.25 * text.count("\n")) * NAME_SIZE / (72 * 0.74 * high)
 
 
 def _wrapped(ax: Any, label: str) -> str:
@@ -449,25 +505,27 @@ def _fit(ax: Any, named: Sequence[Named], aside: float = 0.9) -> bool:
     texts = [_wrapped(ax, part.label) for part in named]
     room = _ROOM / ax.get_subplotspec().get_gridspec().ncols
     narrow = all(text.count("\n") < 2 and _widest(text.split("\n")) <= room for text in texts)
-    heights, gap = _ends(ax, named), _line(ax, texts)
-    return narrow and bool(np.all(abs(_apart(heights, gap) - heights) < aside * _line(ax, [])))
+    moved, line = abs(_heights(ax, named, texts) - _ends(ax, named)), _line(ax, "")
+    more = np.array([_line(ax, text) - line for text in texts]) / 2  # a name of many lines still stands at its end
+    return narrow and bool(np.all(moved < aside * line + more))
 
 
-def _apart(heights: Floats, gap: float) -> Floats:
-    """Move heights in [0, 1] so that neighbours are a gap apart, and keep them inside if there is room."""
-    if not len(heights):
-        return heights
-    order = np.argsort(heights, kind="stable")
-    placed = heights[order].astype(float)
-    for _ in range(2):  # upwards, then back down from the top
-        for i in range(1, len(placed)):
-            placed[i] = max(placed[i], placed[i - 1] + gap)
-        placed[-1] = min(placed[-1], 1.0)
-        for i in range(len(placed) - 2, -1, -1):
-            placed[i] = min(placed[i], placed[i + 1] - gap)
-    result = np.empty_like(placed)
-    result[order] = placed
-    return result
+def _apart(places: Floats, sizes: Sequence[float]) -> Floats:
+    """Move places in [0, 1], in their order, no further than need be: neighbours do not overlap, none ends above 1."""
+    if not len(places):
+        return places
+    size = np.asarray(sizes)
+    steps = np.concatenate([[0.0], np.cumsum((size[1:] + size[:-1]) / 2)])
+    groups: list[list[float]] = []  # of neighbours that touch: their mean place, without the steps, and number
+    for place in places - steps:
+        groups.append([place, 1])
+        while len(groups) > 1 and groups[-1][0] <= groups[-2][0]:
+            (one, n), (other, m) = groups[-2:]
+            groups[-2:] = [[(n * one + m * other) / (n + m), n + m]]
+    found = np.concatenate([np.full(int(n), place) for place, n in groups])
+    highest = 1.0 - size[-1] / 2 - steps[-1]
+    inside: Floats = np.clip(found, min(0.0, highest), highest) + steps
+    return inside
 
 
 def _below(figure: Any, named: Sequence[Named]) -> None:

@@ -241,6 +241,35 @@ def test_names_at_the_ends_do_not_lie_on_one_another():
     assert np.all(np.diff(heights) >= figure.axes[0].texts[0].get_window_extent().height * 0.9)
 
 
+def test_lines_that_end_together_are_named_there_in_their_order():
+    drawn = lines(X, {"lower": [1, 3, 5], "upper": [4, 4, 5], "far": [0, 0, 1]}, ylim=(0, 9))
+    assert not drawn.legends
+    places = {text.get_text(): text.get_position()[1] for text in drawn.axes[0].texts}
+    assert places["upper"] > 5 / 9 > places["lower"]
+    assert places["upper"] - 5 / 9 == pytest.approx(5 / 9 - places["lower"])
+    assert places["far"] == pytest.approx(1 / 9), "nothing is in its way"
+
+
+def test_a_line_that_leaves_the_axes_is_named_where_it_leaves():
+    figure = lines([0, 1, 2], {"up": [0, 2, 4], "down": [4, 2, 0]}, legend="ends", ylim=(0, 3), xlim=(0, 2), title="t")
+    FigureCanvasAgg(figure).draw()
+    (ax,) = figure.axes
+    up, down = sorted(ax.texts, key=lambda text: text.get_position()[0])
+    assert (up.get_text(), down.get_text()) == ("up", "down")
+    assert up.get_position()[0] == pytest.approx(0.75)
+    assert down.get_position()[1] == pytest.approx(0)
+    assert ax.get_window_extent().y1 < up.get_window_extent().y0, "above the axes"
+    assert up.get_window_extent().y1 < ax._left_title.get_window_extent().y0, "below the title"
+    assert not figure.legends
+
+
+def test_a_name_among_the_notes_has_the_colour_of_its_line():
+    figure = lines(X, {"a": X, "b": X}, colours="truth risk", notes={"a": (2, 2), "b": (3, 1), "a word": (1, 1)})
+    colours = {text.get_text(): text.get_color() for text in figure.axes[0].texts}
+    assert colours == {"a": palette.truth, "b": palette.risk, "a word": palette.ink}
+    assert not figure.legends
+
+
 LONG = {
     "title": "a title of many words " * 5,
     "y": "a label of the y-axis that is very long " * 2,
