@@ -84,8 +84,10 @@ class Prediction:
         )
 
     def _computed(self) -> str:
-        """The answer as one reads it; empty if none is known."""
-        return say(float(f"{self.answer:.4g}")) if isinstance(self.answer, float) else self.answer or ""
+        """The answer as one reads it, a whole number as it is; empty if none is known."""
+        if not isinstance(self.answer, float):
+            return self.answer or ""
+        return say(self.answer if self.answer.is_integer() else float(f"{self.answer:.4g}"))
 
     def told(self, controls: dict[str, Control]) -> str:
         """The answer in a fold, for a kernel, where no picture waits for a guess; empty if none is known.
@@ -139,7 +141,8 @@ def predict(
         slider. A value that the question itself names, as in "At ε = 1, …", need not be given.
     answer : float or str, optional
         What comes out, as the code around the figure computes it: a finite number, or one of the options, by its text
-        or by its place from 0. A number is said to three digits, a large one to four. In a kernel it is in a fold.
+        or by its place from 0. A number is said to three digits, a large one to four, or as it is if it is whole. In a
+        kernel it is in a fold.
 
     Examples
     --------
