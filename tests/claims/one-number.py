@@ -1,14 +1,15 @@
 """What the text of "One number" claims; run in its namespace."""
 
 # How many hours do you work?
-opening = np.array([Laplace(e).perturb(crowd, rng=7) for e in (0.5, 1.0, 2.0, 4.0, 8.0)])
+opening = np.array([Laplace(e).perturb(crowd, rng=7) for e in (0.71, 1.0, 2.0, 4.0, 8.0)])
 assert np.ptp([*opening.mean(axis=1), crowd.mean()]) < 0.05  # the last row's dot stays on its tick
+assert abs(opening[:, :7]).max() < 7, "in sight at every ε"
 assert np.sum(abs(opening[0, :7]) > 1) > 4  # most dots are out of the grey
 
 # Duchi: two possible reports
-two_places = Duchi(0.5).perturb(crowd, rng=7)
+two_places = Duchi(0.71).perturb(crowd, rng=7)
 assert np.unique(abs(two_places)).size == 1
-assert abs(two_places[0]) < 5  # the window reaches to 15
+assert abs(two_places[0]) < 5  # the window reaches to 7
 assert abs(two_places.mean() - crowd.mean()) < 0.05
 assert math.isclose(channel[0, 1] / channel[-1, 1], math.e)
 assert math.isclose(channel[0, 0] / channel[-1, 0], 1 / math.e)
