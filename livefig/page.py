@@ -14,6 +14,8 @@ from livefig.prediction import Prediction
 
 __all__ = ["SCRIPTS", "moving", "opened", "script", "stage", "still"]
 
+#: A label that says more than what the figure is about, such as how to read its marks: it stays in sight.
+_KEY = re.compile(r"[(:;]")
 _SIZE = re.compile(r'<svg[^>]*viewBox="0 0 ([\d.]+) ([\d.]+)"')
 
 #: Scripts of a page, in this order: one idea each, and last the figure itself, which puts them to use.
@@ -82,7 +84,7 @@ def moving(
             f' id="{name or slug(label) or "figure"}" data-prefix="{prefix}" role="group" '
             f'aria-label="{html.escape(label)}"',
         ),
-        f'<p class="lf-title">{html.escape(label)}</p>',
+        f'<p class="lf-title{" lf-key" * bool(_KEY.search(label))}">{html.escape(label)}</p>',
         prediction.html(prefix, controls) if prediction else "",
         f'<div class="lf-view">{_titled(first.title, longest)}{stage(first, prefix)}</div>',
         '<div class="lf-controls">',

@@ -76,6 +76,23 @@
       if (drawn) middle();
       figure.tell();
       asks.hidden = !drawn; // the question above it stays
+      asks.inert = false;
+      form.classList.remove("lf-done");
+    }
+
+    // What was asked stays in sight, with the answer below it, and the form keeps its height.
+    function done(guess) {
+      veil(true);
+      form.style.setProperty("--lf-room", `${form.offsetHeight}px`);
+      veil(false);
+      asks.hidden = false;
+      asks.inert = true;
+      form.classList.add("lf-done");
+      form.classList.toggle("lf-shown", guess === null);
+      asks.querySelectorAll("input").forEach((input, i) => {
+        if (options.length) input.checked = String(i) === guess;
+        input.parentNode.classList.toggle("lf-right-one", options.length > 0 && options[i] === computed);
+      });
     }
 
     // The sign of the veil stands in the middle of the first axes, between two of their lines.
@@ -186,7 +203,8 @@
     }
 
     function say(guess) {
-      veil(false);
+      status.replaceChildren();
+      done(guess);
       const again = document.createElement("button");
       again.type = "button";
       again.textContent = guess === null ? "Guess after all" : "Guess again";

@@ -83,6 +83,18 @@ def test_a_guess_on_the_slider_by_keyboard(open_page, address):
     assert not picture(page, "Chosen").is_visible(), "each figure waits for its own"
 
 
+def test_one_title_is_seen(open_page, address):
+    page = open_page(address)
+    title = figure(page, "Point").locator(".lf-title")
+    page.mouse.move(0, 0)
+    assert not title.is_visible() or title.evaluate("e => getComputedStyle(e).opacity") == "0"
+    figure(page, "Point").hover()
+    assert title.text_content() == "Point"
+    page.emulate_media(media="print")
+    assert title.is_visible()
+    assert title.evaluate("e => getComputedStyle(e).opacity") == "1"
+
+
 @pytest.mark.parametrize(("typed", "side"), [("0.001", 0), ("0.1", 0), ("10", 1), ("500", 1)])
 def test_a_guess_beyond_the_slider_stands_at_its_end(open_page, address, typed, side):
     page = open_page(address, viewport={"width": 320, "height": 640})
@@ -118,6 +130,28 @@ def test_short_answers_stand_in_a_row(open_page, address):
         page = open_page(address, viewport={"width": width, "height": 900})
         labels = figure(page, "Chosen").locator(".lf-predict label").all()
         assert len({label.bounding_box()["y"] for label in labels}) == rows
+
+
+#: How far down the page something stands.
+PLACE = "e => e.getBoundingClientRect().y + scrollY"
+
+
+def test_nothing_jumps_when_the_answer_comes(open_page, address):
+    for width in (1280, 390):
+        page = open_page(address, viewport={"width": width, "height": 900})
+        for name in ("Chosen", "Counted", "Point"):
+            view = figure(page, name).locator(".lf-view")
+            before = view.evaluate(PLACE)
+            if name == "Chosen":
+                figure(page, name).get_by_role("radio", name="the <b>first</b>").check()
+            else:
+                figure(page, name).get_by_role("textbox").first.fill("3")
+            figure(page, name).get_by_role("button", name="That is my guess").click()
+            assert view.evaluate(PLACE) == pytest.approx(before, abs=1), (width, name)
+        chosen = figure(page, "Chosen")
+        assert chosen.locator(".lf-right-one").inner_text() == "the second"
+        chosen.get_by_role("button", name="Guess again").click()
+        assert chosen.get_by_role("radio").first.is_enabled()
 
 
 def test_where_no_answer_is_known_the_text_has_it(open_page, address):
@@ -170,7 +204,7 @@ def test_the_question_stays(open_page, address):
     page.emulate_media(media="print")
     assert question(page, "Chosen") == chosen, "there on paper"
     page.emulate_media(media="screen")
-    assert not figure(page).get_by_role("textbox", name="At which ε?").is_visible()
+    assert all(figure(page, name).locator(".lf-asks").evaluate("e => e.inert") for name in ("Point", "Chosen"))
     asked = figure(page).locator(".lf-question-text")
     below = figure(page).locator(".lf-answered").bounding_box()["y"]
     assert asked.bounding_box()["y"] < below < picture(page).bounding_box()["y"]
