@@ -71,6 +71,8 @@
     const [asks, status] = form.querySelectorAll(".lf-asks, .lf-answered");
     const slider = on ? figure.controls.findIndex((c) => c.dataset.key === on.replaceAll("_", "-")) : -1;
 
+    figure.controls[slider]?.querySelector(".lf-ticks").classList.add("lf-kept"); // room for the flags of guess and answer
+
     function veil(drawn) {
       figure.element.classList.toggle("lf-veiled", drawn);
       if (drawn) middle();
