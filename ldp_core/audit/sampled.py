@@ -50,11 +50,19 @@ _RARE = 6
 #: least so large a share of all reports.
 _HIDDEN = 0.01
 
-#: Views of reports: besides each column by itself, where numbers end, and the sum of a vector.
-_LAST_BITS, _SUM = 1, 2
+#: Views of reports: besides each column by itself, the sum of a vector, where numbers end, and then remainders.
+_SUM, _LAST_BITS, _REMAINDERS = 1, 2, 3
 
-#: Last bits are counted if they promise so much more than sizes, of which they know too little and speak less plainly.
+#: Last bits and remainders are counted if they promise so much more than sizes, of which they know too little and speak
+#: less plainly; or if sizes promise nothing.
 _CLEARLY = 0.5
+
+#: Remainders of numbers of more than so many different values (others are told apart one by one): of whole numbers by
+#: these, and of three digits after the point, from these on.
+_FEW, _MODULI, _DIGITS = 64, (2, 3, 10, 16, 64, 100), (3, 5, 7, 9)
+
+#: The remainder of what is no number; its size has told already.
+_NONE = -(2**31)
 
 #: What to do about fields that are not read.
 INSTEAD = (
@@ -190,18 +198,21 @@ def lower_bound(
     learn, choose, count = slice(n // 4), slice(n // 4, n // 2), slice(n // 2, n)
     columns = _columns(_runs(client, values, n, vectorized, generator), learn)
     features = [_Feature(column, learn) for column in columns]
-    best: tuple[float, int, int, list[Floats], float] | None = None
+    best: dict[bool, tuple[float, int, int, list[Floats], float]] = {}  # of sizes; of last bits and remainders
     for i, j in _promising(features, len(values)):
         for view in sorted({feature.view for feature in features}):
             weights = [feature.weights(i, j) * (feature.view == view) for feature in features]
+            if view and not any(weight.any() for weight in weights):
+                continue
             for a, b, sign in ((i, j, 1.0), (j, i, -1.0)):
                 first, second = (sign * _score(features, weights, which, choose) for which in (a, b))
                 bound, cut = _best_cut(first, second, n - n // 2, alpha, delta)
-                bound -= _CLEARLY if view == _LAST_BITS else 0
-                if best is None or bound > best[0]:
-                    best = (bound, a, b, [sign * weight for weight in weights], cut)
-    assert best is not None
-    _, a, b, weights, cut = best
+                fine = view >= _LAST_BITS
+                bound -= view / 100 if fine else 0  # the plainer of two that promise as much
+                if fine not in best or bound > best[fine][0]:
+                    best[fine] = (bound, a, b, [sign * weight for weight in weights], cut)
+    clearly = _CLEARLY if best[False][0] > 0 else 0.0
+    _, a, b, weights, cut = best[True in best and best[True][0] > max(0.0, best[False][0]) + clearly]
     hits, other_hits = (int(np.sum(_score(features, weights, which, count) >= cut)) for which in (a, b))
     runs = n - n // 2
     epsilon = _bound(hits, other_hits, runs, alpha, delta)
@@ -373,6 +384,7 @@ def _columns(reports: list[Any], learn: slice, name: str = "report") -> list[_Co
         names = [f"{name}[{k}]" for k in range(width)] if width > 1 else [name]
         columns = [_Column(names[k], [np.ascontiguousarray(table[:, k]) for table in tables]) for k in range(width)]
         columns += [_last_bits(column) for column in columns if tables[0].dtype.kind == "f"]
+        columns += [each for column in columns[:width] for each in _remainders(column, learn)]
         if width > 1 and tables[0].dtype.kind in "biuf":  # many coordinates may each say too little to be heard
             columns.append(_Column(f"sum of {name}", [table.sum(axis=1, dtype=float) for table in tables], view=_SUM))
         if width > 1:  # also each whole report, as a category
@@ -386,7 +398,7 @@ def _columns(reports: list[Any], learn: slice, name: str = "report") -> list[_Co
     keys = Counter(key for each in fields for held in each[learn] for key in held)
     sizes = [np.fromiter(map(_size, each), float, len(each)) for each in lists]
     columns = [] if np.isnan(np.concatenate(sizes)).all() else [_Column(name, sizes)]
-    columns += [_last_bits(column) for column in columns]
+    columns += [each for column in columns for each in (_last_bits(column), *_remainders(column, learn))]
     parts, labels = _categories(lists, sizes)
     often = Counter(code for part in parts for code in part[learn].tolist())
     once = [
@@ -410,7 +422,7 @@ def _columns(reports: list[Any], learn: slice, name: str = "report") -> list[_Co
 
 
 def _last_bits(column: _Column) -> _Column:
-    """Give each number's sign, power of two and trailing zeros, as a category; NaN and infinity count as 0.
+    """Give each number's sign, power of two and trailing zeros, as a category.
 
     Doubles of one sign between two powers of two are equally far apart, and a sum of doubles skips some of them: below
     1/2, a value of 1 with noise is a multiple of 2^-53, noise alone may end in any bit.
@@ -420,8 +432,38 @@ def _last_bits(column: _Column) -> _Column:
         share, exponent = np.frexp(np.where(np.isfinite(sizes), sizes, 0))
         whole = np.ldexp(share.astype(float), 53).astype(np.int64)  # the significand, of 53 bits
         last = np.frexp((whole & -whole).astype(float))[1]  # number of its last bit that is set, 1 to 53
-        parts.append((64 * exponent + last) * 2 + np.signbit(sizes))  # zero has a sign, too
+        bits = (64 * exponent + last) * 2 + np.signbit(sizes)  # zero has a sign, too
+        parts.append(np.where(np.isfinite(sizes), bits, _NONE))
     return _Column(f"sign, power of two and trailing zeros of {column.name}", parts, [], view=_LAST_BITS)
+
+
+def _remainders(column: _Column, learn: slice) -> list[_Column]:
+    """Give remainders of whole parts and digits after the point, which noise of many steps may leave as they were.
+
+    Those that show nothing in the runs that are learnt from are left out: they would weigh nothing.
+    """
+    learnt = [part[learn][np.isfinite(part[learn])] for part in column.parts]
+    if column.parts[0].dtype.kind == "b" or len(np.unique(np.concatenate(learnt))) <= _FEW:
+        return []
+    whole = all((part % 1 == 0).all() for part in learnt)
+    name = column.name if whole else f"{column.name} // 1"
+    ways = [(f"{name} % {modulus}", 0, modulus) for modulus in _MODULI]
+    ways += [] if whole else [(f"round({column.name} * 1e{digits}) % 1000", digits, 1000) for digits in _DIGITS]
+
+    def remainder(part: npt.NDArray[Any], digits: int, modulus: int) -> npt.NDArray[Any]:
+        if digits or part.dtype.kind == "f":
+            with np.errstate(over="ignore"):
+                part = np.rint(part.astype(float) * 10.0**digits) if digits else np.floor(part.astype(float))
+        finite = np.isfinite(part)
+        return np.where(finite, np.where(finite, part, part.dtype.type(0)) % modulus, _NONE).astype(np.int64)
+
+    columns = []
+    for view, (label, digits, modulus) in enumerate(ways, _REMAINDERS):
+        rests = [remainder(part, digits, modulus) for part in learnt]
+        counts = np.array([np.bincount(rest[rest >= 0], minlength=modulus) for rest in rests])
+        if _surprise(counts.max(0), counts.min(0)).any():
+            columns.append(_Column(label, [remainder(part, digits, modulus) for part in column.parts], view=view))
+    return columns
 
 
 def _numbers(reports: Any) -> npt.NDArray[Any] | None:
@@ -541,7 +583,10 @@ class _Feature:
         weights = _surprise(self.counts[i], self.counts[j])
         # a bin that shows nothing by itself has what the coarser one shows that it is part of
         together = _surprise(*(np.bincount(self.coarse, self.counts[k]) for k in (i, j)))[self.coarse]
-        return np.where(weights == 0, together, weights)
+        weights = np.where(weights == 0, together, weights)
+        if self.view >= _LAST_BITS and len(self.atoms):
+            weights[: len(self.atoms)][self.atoms == _NONE] = 0
+        return weights
 
     def names(self, chosen: npt.NDArray[np.bool_]) -> list[str]:
         """Say which values are meant; neighbouring bins are one."""
