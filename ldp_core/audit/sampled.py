@@ -46,9 +46,9 @@ _SELDOM = 100
 #: A field that fewer of the learning reports have proves nothing (:meth:`_Feature.weights`).
 _RARE = 6
 
-#: A field is unread if more than half of its values come once among the reports that are learnt from; and these are at
-#: least so large a share of all reports.
-_HIDDEN = 0.01
+#: A field is unread if more than so large a share of the reports that are learnt from have a value there that comes
+#: once; and more than so many have, or half of those that have the field.
+_HIDDEN, _ONCE = 0.02, 30
 
 #: Views of reports: besides each column by itself, the sum of a vector, where numbers end, and then remainders.
 _SUM, _LAST_BITS, _REMAINDERS = 1, 2, 3
@@ -337,7 +337,7 @@ class _Column(NamedTuple):
     parts: list[npt.NDArray[Any]]
     #: What the codes stand for, numbers by their type; None where values have a size.
     labels: list[Any] | None = None
-    #: Whether the categories come once, most of them.
+    #: Whether many reports have a category that comes once.
     unread: bool = False
     #: What it looks at: each column by itself, where numbers end, or a report's sum; one of these is counted.
     view: int = 0
@@ -407,7 +407,7 @@ def _columns(reports: list[Any], learn: slice, name: str = "report") -> list[_Co
         for code, held in zip(part[learn].tolist(), each[learn], strict=True)
     ]
     there = sum(report is not _ABSENT for each in lists for report in each[learn])
-    columns.append(_Column(name, parts, labels, sum(once) > max(there / 2, _HIDDEN * len(once))))
+    columns.append(_Column(name, parts, labels, sum(once) > max(min(there / 2, _ONCE), _HIDDEN * len(once))))
     are_sets = all(isinstance(report, set | frozenset) for each in lists for report in each)
     for key, times in keys.most_common(_VALUES):
         if times < _RARE:
