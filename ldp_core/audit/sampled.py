@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import copy
 import math
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
@@ -400,24 +401,44 @@ def _columns(reports: list[Any], learn: slice, name: str = "report") -> list[_Co
     columns = [] if np.isnan(np.concatenate(sizes)).all() else [_Column(name, sizes)]
     columns += [each for column in columns for each in (_last_bits(column), *_remainders(column, learn))]
     parts, labels = _categories(lists, sizes)
-    often = Counter(code for part in parts for code in part[learn].tolist())
+    seen = Counter(code for part in parts for code in part[learn].tolist())
     once = [
-        any(keys[key] == 1 for key in held) if held else often[code] == 1
+        any(keys[key] == 1 for key in held) if held else seen[code] == 1
         for part, each in zip(parts, fields, strict=True)
         for code, held in zip(part[learn].tolist(), each[learn], strict=True)
     ]
     there = sum(report is not _ABSENT for each in lists for report in each[learn])
     columns.append(_Column(name, parts, labels, sum(once) > max(min(there / 2, _ONCE), _HIDDEN * len(once))))
-    are_sets = all(isinstance(report, set | frozenset) for each in lists for report in each)
-    for key, times in keys.most_common(_VALUES):
-        if times < _RARE:
-            break
+    sets = [[isinstance(report, set | frozenset) for report in each] for each in lists]
+    if any(map(any, sets)):
+        held = [np.where(which, [len(held) for held in each], -1) for which, each in zip(sets, fields, strict=True)]
+        columns.append(_Column(f"len({name})", held))
+    often = [key for key, times in keys.most_common(_VALUES) if times >= _RARE]
+    if all(map(all, sets)):
+        return columns + _elements(fields, often, learn, name)
+    for key in often:
         field = f"{name}[{shown(key[1])}]"
-        if are_sets:
-            held_by = [np.fromiter((key in held for held in each), bool, len(each)) for each in fields]
-            columns.append(_Column(field, held_by))
-        else:
-            columns += _columns([[held.get(key, _ABSENT) for held in each] for each in fields], learn, field)
+        columns += _columns([[held.get(key, _ABSENT) for held in each] for each in fields], learn, field)
+    return columns
+
+
+def _elements(fields: list[list[dict[Any, Any]]], keys: list[Any], learn: slice, name: str) -> list[_Column]:
+    """Say which sets hold which element; those that show nothing in the runs that are learnt from are left out."""
+    places = {key: place for place, key in enumerate(keys)}
+    rows: list[list[list[int]]] = []  # by input and element, the reports that hold it
+    for each in fields:
+        rows.append([[] for _ in keys])
+        for row, held in enumerate(each):
+            for place in (places[key] for key in held if key in places):
+                rows[-1][place].append(row)
+    learnt = len(fields[0][learn])
+    columns = []
+    for place, key in enumerate(keys):
+        held = np.array([bisect_left(each[place], learnt) for each in rows])
+        counts = np.array([held, learnt - held])
+        if _surprise(counts.max(1), counts.min(1)).any():
+            held_by = [np.bincount(each[place], minlength=len(fields[0])) > 0 for each in rows]
+            columns.append(_Column(f"{shown(key[1])} in {name}", held_by))
     return columns
 
 
