@@ -58,6 +58,9 @@ _SUM, _LAST_BITS, _REMAINDERS = 1, 2, 3
 #: less plainly; or if sizes promise nothing.
 _CLEARLY = 0.5
 
+#: One field is counted in place of many together if it promises no more than this less.
+_PLAINLY = 0.02
+
 #: Remainders of numbers of more than so many different values (others are told apart one by one): of whole numbers by
 #: these, and of three digits after the point, from these on.
 _FEW, _MODULI, _DIGITS = 64, (2, 3, 10, 16, 64, 100), (3, 5, 7, 9)
@@ -213,7 +216,16 @@ def lower_bound(
                 if fine not in best or bound > best[fine][0]:
                     best[fine] = (bound, a, b, [sign * weight for weight in weights], cut)
     clearly = _CLEARLY if best[False][0] > 0 else 0.0
-    _, a, b, weights, cut = best[True in best and best[True][0] > max(0.0, best[False][0]) + clearly]
+    bound, a, b, weights, cut = best[True in best and best[True][0] > max(0.0, best[False][0]) + clearly]
+    plain: dict[int, tuple[list[Floats], float]] = {}  # by how many values it names, one field alone
+    for k in _heaviest(weights):
+        alone = [weight * (place == k) for place, weight in enumerate(weights)]
+        first, second = (_score(features, alone, which, choose) for which in (a, b))
+        least, height = _best_cut(first, second, n - n // 2, alpha, delta)
+        if least > bound - _PLAINLY:
+            plain.setdefault(int(np.sum(np.round(alone[k], 9) >= height)), (alone, height))
+    weights, cut = plain[min(plain)] if plain else (weights, cut)
+    scores = _score(features, weights, a, choose)
     hits, other_hits = (int(np.sum(_score(features, weights, which, count) >= cut)) for which in (a, b))
     runs = n - n // 2
     epsilon = _bound(hits, other_hits, runs, alpha, delta)
@@ -238,7 +250,8 @@ def lower_bound(
             "client must draw its coins anew in each run, and be made anew if it remembers: all reports were the same, "
             "as a constant or a fixed seed makes them"
         )
-    words = _words(features, weights, cut)
+    example = [feature.codes[a][choose][int(np.argmax(scores))] for feature in features]
+    words = _words(features, weights, cut, example)
     return LowerBound(epsilon, values[a], values[b], words, hits, other_hits, runs, unread, constant)
 
 
@@ -337,7 +350,7 @@ class _Column(NamedTuple):
     name: str
     parts: list[npt.NDArray[Any]]
     #: What the codes stand for, numbers by their type; None where values have a size.
-    labels: list[Any] | None = None
+    labels: Sequence[Any] | npt.NDArray[Any] | None = None
     #: Whether many reports have a category that comes once.
     unread: bool = False
     #: What it looks at: each column by itself, where numbers end, or a report's sum; one of these is counted.
@@ -391,8 +404,9 @@ def _columns(reports: list[Any], learn: slice, name: str = "report") -> list[_Co
         if width > 1:  # also each whole report, as a category
             rows = np.concatenate([np.ascontiguousarray(table) for table in tables])
             whole = rows.view(np.dtype((np.void, rows.dtype.itemsize * width))).ravel()
-            codes = np.unique(whole, return_inverse=True)[1].ravel()
-            columns.append(_Column(name, np.split(codes, np.cumsum([len(table) for table in tables])[:-1]), []))
+            _, first, codes = np.unique(whole, return_index=True, return_inverse=True)
+            parts = np.split(codes.ravel(), np.cumsum([len(table) for table in tables])[:-1])
+            columns.append(_Column(name, parts, rows[first]))
         return columns
     lists = [list(each) for each in reports]
     fields = [[_fields(report) for report in each] for each in lists]
@@ -455,7 +469,7 @@ def _last_bits(column: _Column) -> _Column:
         last = np.frexp((whole & -whole).astype(float))[1]  # number of its last bit that is set, 1 to 53
         bits = (64 * exponent + last) * 2 + np.signbit(sizes)  # zero has a sign, too
         parts.append(np.where(np.isfinite(sizes), bits, _NONE))
-    return _Column(f"sign, power of two and trailing zeros of {column.name}", parts, [], view=_LAST_BITS)
+    return _Column(column.name, parts, [], view=_LAST_BITS)
 
 
 def _remainders(column: _Column, learn: slice) -> list[_Column]:
@@ -548,6 +562,8 @@ def _categories(lists: list[list[Any]], sizes: list[Floats]) -> tuple[list[npt.N
 def _frozen(report: Any) -> tuple[str, Any]:
     """Give a report's type, and what equal reports have in common and can be looked up."""
     kind = type(report).__name__
+    if isinstance(report, (int, str, bytes)):  # most are: asked first
+        return kind, report
     if isinstance(report, np.ndarray):
         return kind, (
             report.dtype.str,
@@ -612,9 +628,13 @@ class _Feature:
     def names(self, chosen: npt.NDArray[np.bool_]) -> list[str]:
         """Say which values are meant; neighbouring bins are one."""
         atoms = len(self.atoms)
-        values = [self.labels[a] if self.labels else a for a in self.atoms[chosen[:atoms]].tolist()]
-        words = [f"{self.name} = {_label(value)}" for value in values]
-        if self.labels and chosen[atoms]:
+        values: list[Any] = self.atoms[chosen[:atoms]].tolist()
+        if self.view == _LAST_BITS:
+            return [_doubles(self.name, value) for value in values]
+        if self.labels is not None:
+            values = [self.labels[value] for value in values]
+        words = [f"{self.name} {_label(value)}" for value in values]
+        if self.labels is not None and chosen[atoms]:
             words.append(f"{self.name} = any rarer value")
         steps = np.diff(np.concatenate([[0], chosen[atoms:].astype(int), [0]])) if len(self.edges) else np.zeros(1)
         for start, end in zip(np.flatnonzero(steps == 1), np.flatnonzero(steps == -1), strict=True):
@@ -651,7 +671,21 @@ def _whole_and_even(values: npt.NDArray[Any]) -> bool:
 
 
 def _label(value: Any) -> str:
-    return f"a number ({value.__name__})" if isinstance(value, type) else shown(value)
+    if isinstance(value, _Absent):
+        return "is absent"
+    if isinstance(value, type):
+        return f"= a number ({value.__name__})"
+    if isinstance(value, float) and math.isnan(value):
+        return "is NaN or no number"
+    return f"= {shown(value.tolist() if isinstance(value, np.ndarray) else value)}"  # an array: the row of a table
+
+
+def _doubles(name: str, bits: int) -> str:
+    """Say which doubles have this sign, power of two and trailing zeros."""
+    (power, last), sign = divmod(bits >> 1, 64), "-" * (bits & 1)
+    if not last:
+        return f"{name} = {sign}0.0"
+    return f"{name} in {sign}[2^{power - 1}, 2^{power}), an odd multiple of 2^{power - 54 + last}"
 
 
 def _promising(features: list[_Feature], inputs: int) -> Iterator[tuple[int, int]]:
@@ -690,16 +724,29 @@ def _best_cut(one: Floats, two: Floats, n: int, alpha: float, delta: float) -> t
     return float(bounds[best]), float(cuts[best])
 
 
-def _words(features: list[_Feature], weights: list[Floats], cut: float) -> str:
-    heavy = sorted(range(len(features)), key=lambda k: float(np.abs(weights[k]).max()), reverse=True)[:3]
-    heavy = [k for k in heavy if weights[k].any()]
+def _heaviest(weights: list[Floats]) -> list[int]:
+    """Give the fields that say most, three at most."""
+    heavy = sorted(range(len(weights)), key=lambda k: float(np.abs(weights[k]).max()), reverse=True)[:3]
+    return [k for k in heavy if weights[k].any()]
+
+
+def _words(features: list[_Feature], weights: list[Floats], cut: float, example: list[int]) -> str:
+    """Say which event is counted: a field's values, or what many fields say together, with a report as example."""
     if cut <= sum(float(weight.min()) for weight in weights) + 1e-9:
         return "any report, as none came clearly more often under one input than under another"
-    if len(heavy) == 1 and features[heavy[0]].labels != []:
+    heavy = _heaviest(weights)
+    if sum(bool(weight.any()) for weight in weights) == 1:
         names = features[heavy[0]].names(np.round(weights[heavy[0]], 9) >= cut)
-        return "; ".join(names[:6]) + ("; …" if len(names) > 6 else "")
-    names = list(dict.fromkeys(features[k].name for k in heavy))
-    return f"a score of {cut:.3g} or more, mostly from: " + ", ".join(names)
+        words = "; ".join(names[:6]) + ("; …" if len(names) > 6 else "")
+    else:
+        held = [features[k].names(np.arange(features[k].size) == example[k]) for k in heavy]
+        words = (
+            f"fields that together speak for the first input (logarithms of ratios of frequencies add up to {cut:.3g} "
+            f"or more), most of all as in: {' and '.join(name for names in held for name in names)}"
+        )
+    if features[heavy[0]].view == _LAST_BITS:
+        words += " (last bits, in doubles: round the reports to see the rest)"
+    return words
 
 
 # ---- the binomial law ------------------------------------------------------------------------------------------------
