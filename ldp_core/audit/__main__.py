@@ -1,7 +1,7 @@
 """Audit a client from the command line: ``python -m ldp_core.audit module:function --inputs 0 1 --epsilon 1``.
 
-The exit code is 0 if the runs do not contradict the claim, 1 if they do, 2 if something could not be run or read, or
-the runs are too few to contradict the claim.
+The exit code is 0 if the runs do not contradict the claim, 1 if they do, 2 if nothing can be said: something could not
+be run or read, the runs are too few to contradict the claim, or no input made a difference.
 """
 
 from __future__ import annotations
@@ -9,12 +9,16 @@ from __future__ import annotations
 import argparse
 import ast
 import importlib
+import json
+import re
 import sys
+import traceback
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 from ldp_core._validate import check_non_negative
-from ldp_core.audit.sampled import INSTEAD, largest_bound, lower_bound
+from ldp_core.audit.sampled import INSTEAD, REMEMBERS, LowerBound, largest_bound, lower_bound, samples_needed
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -36,7 +40,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--confidence", type=float, default=0.99, help="of the bound (0.99)")
     parser.add_argument("--vectorized", action="store_true", help="the client takes an array of inputs")
     parser.add_argument("--seed", type=int, help="of the runs; the client's own coins may come from elsewhere")
-    options = parser.parse_args(arguments)
+    parser.add_argument("--may-ignore", action="store_true", help="pass even if no input makes a difference")
+    parser.add_argument("--json", action="store_true", help="print one line of JSON")
+    said = sys.argv[1:] if arguments is None else arguments
+    # argparse takes -1e-3 for an option, unless a blank comes first
+    options = parser.parse_args([f" {text}" if re.match(r"-\.?\d", text) else text for text in said])
     try:
         _check_claim(options)
         client = _load(options.client)
@@ -53,34 +61,58 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
     except (Exception, SystemExit) as error:  # whatever a stranger's client raises
         notes = "".join(f" ({note})" for note in getattr(error, "__notes__", ()))
-        print(f"{type(error).__name__}: {error}{notes}", file=sys.stderr)
+        print(f"{_where(error)}{type(error).__name__}: {error}{notes}", file=sys.stderr)
         return 2
-    broken = bound.epsilon > options.epsilon
+    code, verdict = _verdict(bound, options)
+    if options.json:
+        found = {**bound._asdict(), "promised": options.epsilon, "verdict": verdict, "code": code}
+        print(json.dumps(found, default=repr))
+        return code
     print(f"epsilon >= {bound.epsilon:.4g} with confidence {options.confidence:g}; promised: {options.epsilon:g}")
     print(f"inputs {bound.value!r} and {bound.other!r}; event: {bound.event}")
     print(f"it occurred {bound.hits:,} and {bound.other_hits:,} times in {bound.runs:,} runs each")
-    if bound.constant:
-        print("nothing can be said: each input had the same report in all runs; either it is sent bare,")
-        print("or the client remembers: it must then be made anew in each run")
-        return 2
-    if bound.unread and not broken:
-        print(f"not read: {', '.join(bound.unread)}: values hardly ever repeat; {INSTEAD}")
-        return 2
-    if broken:
-        print("the promise is BROKEN, if runs are independent: a client that remembers must be made anew in each")
-        return 1
-    if not bound.epsilon:
-        print("no input made a difference that so many runs show: are they inputs of this client?")
+    print(verdict)
+    return code
+
+
+def _verdict(bound: LowerBound, options: argparse.Namespace) -> tuple[int, str]:
+    """Give the exit code, and say what it means."""
+    if bound.epsilon > options.epsilon:
+        return 1, (
+            f"the promise is {REMEMBERS}"
+            if bound.constant
+            else "the promise is BROKEN, if runs are independent: a client that remembers must be made anew in each"
+        )
+    if bound.unread:
+        return 2, f"not read: {', '.join(bound.unread)}: values hardly ever repeat; {INSTEAD}"
+    if not bound.epsilon and not options.may_ignore:
+        return 2, (
+            "nothing can be said: no input made a difference that so many runs show. Are they inputs of this client? "
+            "If it may ignore them, say --may-ignore"
+        )
     most = largest_bound(options.runs, delta=options.delta, confidence=options.confidence)
-    print(f"no contradiction found, which is no proof; so many runs show {most:.3g} at most")
-    return 0
+    return 0, f"no contradiction found, which is no proof; so many runs show {most:.3g} at most"
 
 
 def _check_claim(options: argparse.Namespace) -> None:
     claim = check_non_negative(options.epsilon, "epsilon")
-    most = largest_bound(options.runs, delta=options.delta, confidence=options.confidence)
-    if most <= claim:
-        raise ValueError(f"runs must be more to contradict epsilon = {claim:g}: they show {most:.3g} at most")
+    needed = samples_needed(claim + 2, claim, delta=options.delta, confidence=options.confidence)
+    if options.runs < needed:
+        raise ValueError(
+            f"runs must be more to contradict epsilon = {claim:g}: it takes {needed:,} to tell {claim + 2:g} from it, "
+            f"nine times out of ten, got {options.runs:,}"
+        )
+
+
+def _where(error: BaseException) -> str:
+    """Give the last lines of the traceback that are the client's own, if any."""
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if not frame.filename.startswith(_OURS)]
+    return "".join(traceback.format_list(own[-2:]))
+
+
+#: What tracebacks call this package, and what imports a client.
+_OURS = (str(Path(__file__).parents[1]), str(Path(importlib.__file__).parent), "<frozen importlib")
 
 
 def _load(name: str) -> Callable[..., Any]:
@@ -99,7 +131,7 @@ def _literal(text: str) -> Any:
     try:
         return ast.literal_eval(text)
     except (ValueError, SyntaxError):
-        return text
+        return text.removeprefix(" ") if text.startswith(" -") else text
 
 
 def _counted(client: Callable[..., Any], total: int) -> Callable[..., Any]:

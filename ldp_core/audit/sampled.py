@@ -74,6 +74,9 @@ INSTEAD = (
     "and both ends of the seed (its remainder by 64, its highest six bits)"
 )
 
+#: What constant reports show that differ between inputs.
+REMEMBERS = "BROKEN, or it remembers its answer: make it anew for each run"
+
 #: Inputs, at most; pairs of them that are looked at closely.
 _INPUTS, _PAIRS = 100, 20
 
@@ -104,9 +107,10 @@ class LowerBound(NamedTuple):
     """Whether each input had one and the same report in all runs: it is bare, or the client remembers."""
 
     def __str__(self) -> str:
-        """The bound and what it rests on, in two lines."""
+        """The bound and what it rests on, in two lines or three."""
         hits = f"{self.hits:,} of {self.runs:,} reports on {self.value!r}, {self.other_hits:,} on {self.other!r}"
-        return f"ε is at least {self.epsilon:.3g}: {hits}\ncounted: {self.event}"
+        remembers = f"\n{REMEMBERS}" if self.constant else ""
+        return f"ε is at least {self.epsilon:.3g}: {hits}\ncounted: {self.event}{remembers}"
 
 
 def lower_bound(
@@ -425,8 +429,8 @@ def _columns(reports: list[Any], learn: slice, name: str = "report") -> list[_Co
     columns.append(_Column(name, parts, labels, sum(once) > max(min(there / 2, _ONCE), _HIDDEN * len(once))))
     sets = [[isinstance(report, set | frozenset) for report in each] for each in lists]
     if any(map(any, sets)):
-        held = [np.where(which, [len(held) for held in each], -1) for which, each in zip(sets, fields, strict=True)]
-        columns.append(_Column(f"len({name})", held))
+        sizes = [np.where(which, [*map(len, each)], -1) for which, each in zip(sets, fields, strict=True)]
+        columns.append(_Column(f"len({name})", sizes))
     often = [key for key, times in keys.most_common(_VALUES) if times >= _RARE]
     if all(map(all, sets)):
         return columns + _elements(fields, often, learn, name)
@@ -448,8 +452,8 @@ def _elements(fields: list[list[dict[Any, Any]]], keys: list[Any], learn: slice,
     learnt = len(fields[0][learn])
     columns = []
     for place, key in enumerate(keys):
-        held = np.array([bisect_left(each[place], learnt) for each in rows])
-        counts = np.array([held, learnt - held])
+        times = np.array([bisect_left(each[place], learnt) for each in rows])
+        counts = np.array([times, learnt - times])
         if _surprise(counts.max(1), counts.min(1)).any():
             held_by = [np.bincount(each[place], minlength=len(fields[0])) > 0 for each in rows]
             columns.append(_Column(f"{shown(key[1])} in {name}", held_by))
