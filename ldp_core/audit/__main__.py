@@ -28,7 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         description="Put a client's promised epsilon to the test, by running it.",
         epilog="Runs must be independent: a client that remembers is made anew in each, by a"
         " function that ends in return Client()(value). Exit code: 0 no contradiction, 1 the"
-        " promise is broken, 2 nothing can be said.",
+        " promise is broken, 2 nothing can be said (also: no input made a difference).",
     )
     parser.add_argument(
         "client", help="module:function, in a file module.py, of two arguments: a value and a generator to draw from"
@@ -40,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--confidence", type=float, default=0.99, help="of the bound (0.99)")
     parser.add_argument("--vectorized", action="store_true", help="the client takes an array of inputs")
     parser.add_argument("--seed", type=int, help="of the runs; the client's own coins may come from elsewhere")
-    parser.add_argument("--may-ignore", action="store_true", help="pass even if no input makes a difference")
+    parser.add_argument("--may-ignore", action="store_true", help="pass if no input makes a difference")
     parser.add_argument("--json", action="store_true", help="print one line of JSON")
     said = sys.argv[1:] if arguments is None else arguments
     # argparse takes -1e-3 for an option, unless a blank comes first
@@ -78,18 +78,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _verdict(bound: LowerBound, options: argparse.Namespace) -> tuple[int, str]:
     """Give the exit code, and say what it means."""
     if bound.epsilon > options.epsilon:
-        return 1, (
-            f"the promise is {REMEMBERS}"
-            if bound.constant
-            else "the promise is BROKEN, if runs are independent: a client that remembers must be made anew in each"
-        )
+        varies = "BROKEN, if runs are independent: a client that remembers must be made anew in each"
+        return 1, f"the promise is {REMEMBERS if bound.constant else varies}"
     if bound.unread:
         return 2, f"not read: {', '.join(bound.unread)}: values hardly ever repeat; {INSTEAD}"
     if not bound.epsilon and not options.may_ignore:
-        return 2, (
-            "nothing can be said: no input made a difference that so many runs show. Are they inputs of this client? "
-            "If it may ignore them, say --may-ignore"
-        )
+        ask = "are they inputs of this client? If it may ignore them, say --may-ignore"
+        return 2, f"nothing can be said: no input made a difference that so many runs show; {ask}"
     most = largest_bound(options.runs, delta=options.delta, confidence=options.confidence)
     return 0, f"no contradiction found, which is no proof; so many runs show {most:.3g} at most"
 
@@ -98,17 +93,13 @@ def _check_claim(options: argparse.Namespace) -> None:
     claim = check_non_negative(options.epsilon, "epsilon")
     needed = samples_needed(claim + 2, claim, delta=options.delta, confidence=options.confidence)
     if options.runs < needed:
-        raise ValueError(
-            f"runs must be more to contradict epsilon = {claim:g}: it takes {needed:,} to tell {claim + 2:g} from it, "
-            f"nine times out of ten, got {options.runs:,}"
-        )
+        raise ValueError(f"runs must be more to contradict epsilon = {claim:g}: {needed:,} tell {claim + 2:g} from it")
 
 
 def _where(error: BaseException) -> str:
     """Give the last lines of the traceback that are the client's own, if any."""
     frames = traceback.extract_tb(error.__traceback__)
-    own = [frame for frame in frames if not frame.filename.startswith(_OURS)]
-    return "".join(traceback.format_list(own[-2:]))
+    return "".join(traceback.format_list([frame for frame in frames if not frame.filename.startswith(_OURS)][-2:]))
 
 
 #: What tracebacks call this package, and what imports a client.

@@ -58,9 +58,6 @@ _SUM, _LAST_BITS, _REMAINDERS = 1, 2, 3
 #: less plainly; or if sizes promise nothing.
 _CLEARLY = 0.5
 
-#: One field is counted in place of many together if it promises no more than this less.
-_PLAINLY = 0.02
-
 #: Remainders of numbers of more than so many different values (others are told apart one by one): of whole numbers by
 #: these, and of three digits after the point, from these on.
 _FEW, _MODULI, _DIGITS = 64, (2, 3, 10, 16, 64, 100), (3, 5, 7, 9)
@@ -164,20 +161,21 @@ def lower_bound(
 
     One event is counted, so there is nothing else to correct for. Inputs take turns, in random order, so that a time or
     a number in the report says nothing (a vectorized client is given one input after the other, and must not look at
-    the clock). Numbers are compared by size, whatever their types, or else by their sign and the trailing zeros of
-    their binary digits, which textbook noise in floating point leaves different for different inputs (Mironov 2012); a
-    client that rounds its reports shows what the rest of it does. Sizes of many values are cut into bins of a
-    thousandth of the reports, finer at both ends: a narrow peak of fewer is not seen. What each field says, the
-    sum of a vector, and whether whole reports come again, is looked at; what else only many fields say together is not
-    seen, nor the order in a
-    dictionary or a set: audit the bytes that are sent. A report that holds a fresh hash function tells little by its
-    coordinates: let the client return its bucket beside the hash of each input.
+    the clock). Numbers are compared by size, whatever their types; or by their sign and the trailing zeros of their
+    binary digits, which differ between inputs where noise is added in doubles (Haney and others 2022), until a client
+    rounds its reports; or, if they take many values, by remainders and by three digits after the point at a time. Sizes
+    of many values are cut into bins of a thousandth of the reports, finer at both ends: a narrow peak of fewer is not
+    seen. What each field says, the sum of a vector, the size of a set, and whether whole reports come again, is looked
+    at; what else only many fields say together is not seen, nor the order in a dictionary or a set: audit the bytes
+    that are sent. A report that holds a fresh hash function tells little by its coordinates: let the client return its
+    bucket beside the hash of each input. A bound of 0 is no pass: inputs that the client does not know show nothing.
 
     References
     ----------
     Z. Ding, Y. Wang, G. Wang, D. Zhang and D. Kifer. Detecting violations of differential privacy. CCS 2018.
 
-    I. Mironov. On significance of the least significant bits for differential privacy. CCS 2012.
+    S. Haney, D. Desfontaines, L. Hartman, R. Shrestha and M. Hay. Precision-based attacks and interval refining: how to
+    break, then fix, differential privacy on finite computers. arXiv:2207.13793, 2022.
 
     C. J. Clopper and E. S. Pearson. The use of confidence or fiducial limits illustrated in the case of the binomial.
     Biometrika 26(4), 1934.
@@ -221,15 +219,15 @@ def lower_bound(
                     best[fine] = (bound, a, b, [sign * weight for weight in weights], cut)
     clearly = _CLEARLY if best[False][0] > 0 else 0.0
     bound, a, b, weights, cut = best[True in best and best[True][0] > max(0.0, best[False][0]) + clearly]
-    plain: dict[int, tuple[list[Floats], float]] = {}  # by how many values it names, one field alone
+    plain: dict[int, tuple[list[Floats], float]] = {}  # one field that promises as much, by how many values it names
     for k in _heaviest(weights):
         alone = [weight * (place == k) for place, weight in enumerate(weights)]
         first, second = (_score(features, alone, which, choose) for which in (a, b))
         least, height = _best_cut(first, second, n - n // 2, alpha, delta)
-        if least > bound - _PLAINLY:
+        if least > bound - 0.02:
             plain.setdefault(int(np.sum(np.round(alone[k], 9) >= height)), (alone, height))
     weights, cut = plain[min(plain)] if plain else (weights, cut)
-    scores = _score(features, weights, a, choose)
+    most = int(np.argmax(_score(features, weights, a, choose)))
     hits, other_hits = (int(np.sum(_score(features, weights, which, count) >= cut)) for which in (a, b))
     runs = n - n // 2
     epsilon = _bound(hits, other_hits, runs, alpha, delta)
@@ -254,8 +252,7 @@ def lower_bound(
             "client must draw its coins anew in each run, and be made anew if it remembers: all reports were the same, "
             "as a constant or a fixed seed makes them"
         )
-    example = [feature.codes[a][choose][int(np.argmax(scores))] for feature in features]
-    words = _words(features, weights, cut, example)
+    words = _words(features, weights, cut, [feature.codes[a][choose][most] for feature in features])
     return LowerBound(epsilon, values[a], values[b], words, hits, other_hits, runs, unread, constant)
 
 
@@ -427,12 +424,11 @@ def _columns(reports: list[Any], learn: slice, name: str = "report") -> list[_Co
     ]
     there = sum(report is not _ABSENT for each in lists for report in each[learn])
     columns.append(_Column(name, parts, labels, sum(once) > max(min(there / 2, _ONCE), _HIDDEN * len(once))))
-    sets = [[isinstance(report, set | frozenset) for report in each] for each in lists]
-    if any(map(any, sets)):
-        sizes = [np.where(which, [*map(len, each)], -1) for which, each in zip(sets, fields, strict=True)]
-        columns.append(_Column(f"len({name})", sizes))
+    held = [np.array([len(each) if isinstance(each, set | frozenset) else -1 for each in of]) for of in lists]
+    if any((sizes_of >= 0).any() for sizes_of in held):
+        columns.append(_Column(f"len({name})", held))
     often = [key for key, times in keys.most_common(_VALUES) if times >= _RARE]
-    if all(map(all, sets)):
+    if all((sizes_of >= 0).all() for sizes_of in held):
         return columns + _elements(fields, often, learn, name)
     for key in often:
         field = f"{name}[{shown(key[1])}]"
@@ -442,21 +438,18 @@ def _columns(reports: list[Any], learn: slice, name: str = "report") -> list[_Co
 
 def _elements(fields: list[list[dict[Any, Any]]], keys: list[Any], learn: slice, name: str) -> list[_Column]:
     """Say which sets hold which element; those that show nothing in the runs that are learnt from are left out."""
-    places = {key: place for place, key in enumerate(keys)}
-    rows: list[list[list[int]]] = []  # by input and element, the reports that hold it
-    for each in fields:
-        rows.append([[] for _ in keys])
+    rows: list[dict[Any, list[int]]] = [{key: [] for key in keys} for _ in fields]  # the reports that hold it
+    for each, held_by in zip(fields, rows, strict=True):
         for row, held in enumerate(each):
-            for place in (places[key] for key in held if key in places):
-                rows[-1][place].append(row)
-    learnt = len(fields[0][learn])
-    columns = []
-    for place, key in enumerate(keys):
-        times = np.array([bisect_left(each[place], learnt) for each in rows])
-        counts = np.array([times, learnt - times])
+            for key in held.keys() & held_by.keys():
+                held_by[key].append(row)
+    n, columns = len(fields[0]), []
+    for key in keys:
+        times = np.array([bisect_left(held_by[key], learn.stop) for held_by in rows])
+        counts = np.array([times, learn.stop - times])
         if _surprise(counts.max(1), counts.min(1)).any():
-            held_by = [np.bincount(each[place], minlength=len(fields[0])) > 0 for each in rows]
-            columns.append(_Column(f"{shown(key[1])} in {name}", held_by))
+            parts = [np.bincount(held_by[key], minlength=n) > 0 for held_by in rows]
+            columns.append(_Column(f"{shown(key[1])} in {name}", parts))
     return columns
 
 
@@ -481,7 +474,8 @@ def _remainders(column: _Column, learn: slice) -> list[_Column]:
 
     Those that show nothing in the runs that are learnt from are left out: they would weigh nothing.
     """
-    learnt = [part[learn][np.isfinite(part[learn])] for part in column.parts]
+    every = [part.astype(float) if part.dtype.kind == "f" else part for part in column.parts]
+    learnt = [part[learn][np.isfinite(part[learn])] for part in every]
     if column.parts[0].dtype.kind == "b" or len(np.unique(np.concatenate(learnt))) <= _FEW:
         return []
     whole = all((part % 1 == 0).all() for part in learnt)
@@ -490,9 +484,9 @@ def _remainders(column: _Column, learn: slice) -> list[_Column]:
     ways += [] if whole else [(f"round({column.name} * 1e{digits}) % 1000", digits, 1000) for digits in _DIGITS]
 
     def remainder(part: npt.NDArray[Any], digits: int, modulus: int) -> npt.NDArray[Any]:
-        if digits or part.dtype.kind == "f":
+        if part.dtype.kind == "f":  # integers have more digits than a double
             with np.errstate(over="ignore"):
-                part = np.rint(part.astype(float) * 10.0**digits) if digits else np.floor(part.astype(float))
+                part = np.rint(part * 10.0**digits) if digits else np.floor(part)
         finite = np.isfinite(part)
         return np.where(finite, np.where(finite, part, part.dtype.type(0)) % modulus, _NONE).astype(np.int64)
 
@@ -501,7 +495,7 @@ def _remainders(column: _Column, learn: slice) -> list[_Column]:
         rests = [remainder(part, digits, modulus) for part in learnt]
         counts = np.array([np.bincount(rest[rest >= 0], minlength=modulus) for rest in rests])
         if _surprise(counts.max(0), counts.min(0)).any():
-            columns.append(_Column(label, [remainder(part, digits, modulus) for part in column.parts], view=view))
+            columns.append(_Column(label, [remainder(part, digits, modulus) for part in every], view=view))
     return columns
 
 
@@ -633,11 +627,10 @@ class _Feature:
         """Say which values are meant; neighbouring bins are one."""
         atoms = len(self.atoms)
         values: list[Any] = self.atoms[chosen[:atoms]].tolist()
-        if self.view == _LAST_BITS:
-            return [_doubles(self.name, value) for value in values]
-        if self.labels is not None:
+        if self.labels is not None and self.view != _LAST_BITS:
             values = [self.labels[value] for value in values]
-        words = [f"{self.name} {_label(value)}" for value in values]
+        say = _doubles if self.view == _LAST_BITS else _label
+        words = [f"{self.name} {say(value)}" for value in values]
         if self.labels is not None and chosen[atoms]:
             words.append(f"{self.name} = any rarer value")
         steps = np.diff(np.concatenate([[0], chosen[atoms:].astype(int), [0]])) if len(self.edges) else np.zeros(1)
@@ -684,12 +677,10 @@ def _label(value: Any) -> str:
     return f"= {shown(value.tolist() if isinstance(value, np.ndarray) else value)}"  # an array: the row of a table
 
 
-def _doubles(name: str, bits: int) -> str:
+def _doubles(bits: int) -> str:
     """Say which doubles have this sign, power of two and trailing zeros."""
     (power, last), sign = divmod(bits >> 1, 64), "-" * (bits & 1)
-    if not last:
-        return f"{name} = {sign}0.0"
-    return f"{name} in {sign}[2^{power - 1}, 2^{power}), an odd multiple of 2^{power - 54 + last}"
+    return f"in {sign}[2^{power - 1}, 2^{power}), an odd multiple of 2^{power - 54 + last}" if last else f"= {sign}0.0"
 
 
 def _promising(features: list[_Feature], inputs: int) -> Iterator[tuple[int, int]]:
@@ -743,14 +734,13 @@ def _words(features: list[_Feature], weights: list[Floats], cut: float, example:
         names = features[heavy[0]].names(np.round(weights[heavy[0]], 9) >= cut)
         words = "; ".join(names[:6]) + ("; …" if len(names) > 6 else "")
     else:
-        held = [features[k].names(np.arange(features[k].size) == example[k]) for k in heavy]
+        names = [name for k in heavy for name in features[k].names(np.arange(features[k].size) == example[k])]
         words = (
-            f"fields that together speak for the first input (logarithms of ratios of frequencies add up to {cut:.3g} "
-            f"or more), most of all as in: {' and '.join(name for names in held for name in names)}"
+            f"fields that together speak for the first input (their logarithms of ratios add up to {cut:.3g} or more)"
         )
-    if features[heavy[0]].view == _LAST_BITS:
-        words += " (last bits, in doubles: round the reports to see the rest)"
-    return words
+        words += f", most of all as in: {' and '.join(names)}"
+    last_bits = features[heavy[0]].view == _LAST_BITS
+    return words + last_bits * " (last bits, in doubles: round the reports to see the rest)"
 
 
 # ---- the binomial law ------------------------------------------------------------------------------------------------
