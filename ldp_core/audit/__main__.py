@@ -65,8 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     code, verdict = _verdict(bound, options)
     if options.json:
-        found = {**bound._asdict(), "promised": options.epsilon, "verdict": verdict, "code": code}
-        print(json.dumps(found, default=repr))
+        print(json.dumps({**bound._asdict(), "promised": options.epsilon, "code": code}, default=repr))
         return code
     print(f"epsilon >= {bound.epsilon:.4g} with confidence {options.confidence:g}; promised: {options.epsilon:g}")
     print(f"inputs {bound.value!r} and {bound.other!r}; event: {bound.event}")
@@ -83,7 +82,7 @@ def _verdict(bound: LowerBound, options: argparse.Namespace) -> tuple[int, str]:
     if bound.unread:
         return 2, f"not read: {', '.join(bound.unread)}: values hardly ever repeat; {INSTEAD}"
     if not bound.epsilon and not options.may_ignore:
-        ask = "are they inputs of this client? If it may ignore them, say --may-ignore"
+        ask = "are they inputs of this client, and runs enough? If it may ignore them, say --may-ignore"
         return 2, f"nothing can be said: no input made a difference that so many runs show; {ask}"
     most = largest_bound(options.runs, delta=options.delta, confidence=options.confidence)
     return 0, f"no contradiction found, which is no proof; so many runs show {most:.3g} at most"

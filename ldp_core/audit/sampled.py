@@ -74,8 +74,8 @@ INSTEAD = (
 #: What constant reports show that differ between inputs.
 REMEMBERS = "BROKEN, or it remembers its answer: make it anew for each run"
 
-#: Inputs, at most; pairs of them that are looked at closely.
-_INPUTS, _PAIRS = 100, 20
+#: Inputs, at most; pairs of them that are looked at closely; values of a field that an event names.
+_INPUTS, _PAIRS, _NAMED = 100, 20, 6
 
 #: Runs of one input, at most (their logarithms of factorials are still exact to seven digits) and at least.
 _MOST, _FEWEST = 10**9, 40
@@ -106,8 +106,7 @@ class LowerBound(NamedTuple):
     def __str__(self) -> str:
         """The bound and what it rests on, in two lines or three."""
         hits = f"{self.hits:,} of {self.runs:,} reports on {self.value!r}, {self.other_hits:,} on {self.other!r}"
-        remembers = f"\n{REMEMBERS}" if self.constant else ""
-        return f"ε is at least {self.epsilon:.3g}: {hits}\ncounted: {self.event}{remembers}"
+        return f"ε is at least {self.epsilon:.3g}: {hits}\ncounted: {self.event}" + f"\n{REMEMBERS}" * self.constant
 
 
 def lower_bound(
@@ -208,8 +207,6 @@ def lower_bound(
     for i, j in _promising(features, len(values)):
         for view in sorted({feature.view for feature in features}):
             weights = [feature.weights(i, j) * (feature.view == view) for feature in features]
-            if view and not any(weight.any() for weight in weights):
-                continue
             for a, b, sign in ((i, j, 1.0), (j, i, -1.0)):
                 first, second = (sign * _score(features, weights, which, choose) for which in (a, b))
                 bound, cut = _best_cut(first, second, n - n // 2, alpha, delta)
@@ -224,8 +221,9 @@ def lower_bound(
         alone = [weight * (place == k) for place, weight in enumerate(weights)]
         first, second = (_score(features, alone, which, choose) for which in (a, b))
         least, height = _best_cut(first, second, n - n // 2, alpha, delta)
-        if least > bound - 0.02:
-            plain.setdefault(int(np.sum(np.round(alone[k], 9) >= height)), (alone, height))
+        named = len(features[k].names(np.round(alone[k], 9) >= height))
+        if least > bound - 0.02 and named <= _NAMED:
+            plain.setdefault(named, (alone, height))
     weights, cut = plain[min(plain)] if plain else (weights, cut)
     most = int(np.argmax(_score(features, weights, a, choose)))
     hits, other_hits = (int(np.sum(_score(features, weights, which, count) >= cut)) for which in (a, b))
@@ -476,7 +474,8 @@ def _remainders(column: _Column, learn: slice) -> list[_Column]:
     """
     every = [part.astype(float) if part.dtype.kind == "f" else part for part in column.parts]
     learnt = [part[learn][np.isfinite(part[learn])] for part in every]
-    if column.parts[0].dtype.kind == "b" or len(np.unique(np.concatenate(learnt))) <= _FEW:
+    values = np.concatenate(learnt)
+    if values.dtype.kind == "b" or len(np.unique(values)) <= min(_FEW, len(values) // 4):
         return []
     whole = all((part % 1 == 0).all() for part in learnt)
     name = column.name if whole else f"{column.name} // 1"
@@ -732,7 +731,7 @@ def _words(features: list[_Feature], weights: list[Floats], cut: float, example:
     heavy = _heaviest(weights)
     if sum(bool(weight.any()) for weight in weights) == 1:
         names = features[heavy[0]].names(np.round(weights[heavy[0]], 9) >= cut)
-        words = "; ".join(names[:6]) + ("; …" if len(names) > 6 else "")
+        words = "; ".join(names[:_NAMED]) + ("; …" if len(names) > _NAMED else "")
     else:
         names = [name for k in heavy for name in features[k].names(np.arange(features[k].size) == example[k])]
         words = (

@@ -257,7 +257,126 @@ def test_a_narrow_peak_is_seen():
     assert lower_bound(client, [0, 1], 200_000, vectorized=True, rng=1).epsilon > 1.5
 
 
+LOW_DIGITS = {
+    "parity": (lambda v, rng: 2 * rng.laplace(0, 1e5, len(v)).astype(int) + v, "report % 2 = "),
+    "parity and a half": (lambda v, rng: 2 * rng.laplace(0, 1e5, len(v)).astype(int) + v + 0.5, "report // 1 % 2 = "),
+    "integers beyond doubles": (
+        lambda v, rng: (rng.integers(2**60, size=len(v)) * 4 + v).astype("u8"),
+        "report % 2 = ",
+    ),
+    "a third digit": (lambda v, rng: 1_000 * rng.laplace(0, 1e5, len(v)).astype(int) + 100 * v, "report % 16 = "),
+    "0.3 and 0.7": (lambda v, rng: np.where(v, 0.7, 0.3) + rng.laplace(0, 2e4, len(v)).round(), "% 1000 = 300"),
+    "0.25 and 0.75": (lambda v, rng: np.where(v, 0.75, 0.25) + rng.laplace(0, 2e4, len(v)).round(), "% 1000 = 250"),
+    "a sixth decimal": (lambda v, rng: rng.normal(size=len(v)).round(4) + v * 1e-6, "round(report * 1e7) % 1000 = 0"),
+}
+
+
+@pytest.mark.parametrize("kind", LOW_DIGITS)
+def test_low_digits_of_numbers_of_many_values_are_seen(kind):
+    client, event = LOW_DIGITS[kind]
+    found = lower_bound(client, [0, 1], 10_000, vectorized=True, rng=1)
+    assert found.epsilon > 6
+    assert event in found.event
+
+
+def parity(values, rng):
+    """Randomized response, told by whether a number of many values is odd; by nothing else."""
+    told = np.where(rng.random(len(values)) < 1 / (1 + math.exp(-EPSILON)), values, 1 - values)
+    return 2 * rng.laplace(0, 1e5, len(values)).astype(int) + told
+
+
+def test_false_alarms_are_as_rare_where_only_remainders_tell():
+    """False with probability 1e-6 if alarms are as rare as 0.2; that most are by remainders, never in these seeds."""
+    tries, confidence = 150, 0.8
+    found = [
+        lower_bound(parity, [0, 1], 1_000, confidence=confidence, vectorized=True, rng=seed) for seed in range(tries)
+    ]
+    alarms = sum(bound.epsilon > EPSILON for bound in found)
+    assert stats.binom.sf(alarms - 1, tries, 1 - confidence) > FALSE_ALARM
+    assert alarms > 0, "the test can fail"
+    assert sum(" % " in bound.event for bound in found) > 0.9 * tries
+
+
+@pytest.mark.parametrize("odd", [[math.nan, math.inf, -0.0], [1e300, -1e308, 5e-324]], ids=str)
+@pytest.mark.parametrize("kind", ["f8", "f4"])
+@pytest.mark.filterwarnings("error")
+def test_remainders_of_odd_numbers_say_nothing(odd, kind):
+    """What is no number, or has no digits after the point: a false alarm in 1 of 100."""
+
+    def client(values, rng):
+        noise = rng.laplace(0, 1e3, len(values)).round(3)
+        with np.errstate(over="ignore"):
+            return np.where(rng.random(len(values)) < 0.3, rng.choice(odd, len(values)), noise).astype(kind)
+
+    assert lower_bound(client, [0, 1], 2_000, vectorized=True, rng=1).epsilon == 0
+
+
+@pytest.mark.parametrize(
+    "client",
+    [
+        lambda value, rng: set(rng.choice(3_000, 3 + value, replace=False).tolist()),
+        lambda value, rng: None if rng.random() < 0.1 else set(rng.choice(3_000, 3 + value, replace=False).tolist()),
+    ],
+    ids=["always", "or nothing"],
+)
+def test_the_size_of_a_set_is_seen(client):
+    found = lower_bound(client, [0, 1], 1_000, rng=1)
+    assert found.epsilon > 3.5
+    assert found.event in {"len(report) = 3", "len(report) = 4"}
+
+
+def test_an_element_of_many_is_seen():
+    """One of 20,000 elements that is sent more often for its owner."""
+
+    def client(value, rng):
+        return {value if rng.random() < 0.5 else -1, *rng.integers(20_000, size=3).tolist()}
+
+    found = lower_bound(client, [7, 8], 4_000, rng=1)
+    assert found.epsilon > 4
+    assert found.event in {"7 in report = True", "8 in report = True"}
+
+
+def traced(value, rng):
+    return f"{value}:{uuid.UUID(int=int(rng.integers(2**60)))}" if rng.random() < 0.45 else "none"
+
+
+@pytest.mark.parametrize(
+    ("client", "field"),
+    [
+        (lambda value, rng: {"trace": traced(value, rng), "told": truthful(value, rng)}, "report['trace']"),
+        (lambda value, rng: [truthful(value, rng), traced(value, rng)], "report[1]"),
+    ],
+    ids=["dictionary", "list"],
+)
+def test_a_field_that_hides_in_some_reports_only_is_unread(client, field):
+    found = lower_bound(client, [0, 1], 2_000, rng=1)
+    assert found.epsilon > 0
+    assert found.unread == (field,)
+
+
+def test_text_of_few_categories_is_read():
+    found = lower_bound(
+        lambda value, rng: f"town {int(value * truthful(1, rng) + rng.integers(40))}", [0, 9], 200, rng=1
+    )
+    assert found.unread == ()
+
+
+EVENTS = {
+    "report[3] is NaN or no number": lambda value, rng: rng.random(3 + value).tolist(),
+    "report[3] = a number (float)": lambda value, rng: rng.random(3 + truthful(value, rng)).tolist(),
+    "in doubles: round the reports to see the rest": lambda value, rng: value + rng.laplace(),
+    "most of all as in: report": lambda value, rng: (*(rng.random(6) < 0.4 + 0.2 * value).tolist(), ""),
+    "'x'": lambda value, rng: {"x": truthful(value, rng)},
+}
+
+
+@pytest.mark.parametrize("event", EVENTS)
+def test_an_event_can_be_filed(event):
+    assert event in lower_bound(EVENTS[event], [0, 1], 4_000, rng=2).event
+
+
 OPAQUE = {
+    "in some reports": traced,
     "text with a name": lambda value, rng: json.dumps({"id": str(uuid.uuid4()), "v": value}),
     "a number as text": lambda value, rng: str(value + rng.laplace(0, 0.01)),
     "a set of names": lambda value, rng: {f"{uuid.uuid4()} {value}"},
@@ -352,6 +471,10 @@ def test_the_command_line_says_what_it_found(tmp_path, monkeypatch, capsys):
     assert "BROKEN" in capsys.readouterr().out
     assert main([*said, "1.5"]) == 0
     assert "so many runs show 5.93 at most" in capsys.readouterr().out
+    assert main([*said, "1.5", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["promised"], found["code"], found["unread"], found["constant"]) == (1.5, 0, [], False)
+    assert found["hits"] > found["other_hits"]
     assert main(["stranger:clint", *said[1:], "1.5"]) == 2
     for wrong in ("nan", "-1", "9"):
         assert main([*said, wrong]) == 2
@@ -387,11 +510,43 @@ def test_the_command_line_says_what_it_could_not_read(tmp_path, monkeypatch, cap
     assert "hardly ever repeat" in capsys.readouterr().err
     assert main(["namer:hashing", *said, "1.5"]) == 2
     assert "not read: report[0]: values hardly ever repeat; leave out" in capsys.readouterr().out
-    assert main(["namer:fixed", *said, "1.0"]) == 2
-    assert "must then be made anew" in capsys.readouterr().out
+    assert main(["namer:fixed", *said, "1.0"]) == 1
+    assert "BROKEN, or it remembers its answer: make it anew for each run" in capsys.readouterr().out
     for constant in ("memory", "nothing", "same"):
         assert main([f"namer:{constant}", *said, "1.0"]) == 2
         assert "a constant or a fixed seed" in capsys.readouterr().err
+
+
+def test_constant_reports_that_differ_are_said_to_be_so():
+    found = lower_bound(lambda value, rng: value, [0, 1], 200, rng=1)
+    assert found.constant
+    assert found.epsilon > 2
+    assert "BROKEN, or it remembers its answer" in str(found)
+
+
+def test_the_command_line_passes_nothing_that_could_not_have_failed(tmp_path, monkeypatch, capsys):
+    (tmp_path / "vacuous.py").write_text(
+        "def client(value, rng):\n"
+        "    return rng.random() < {'Yes': 0.7, 'No': 0.3}.get(value, 0.5)\n\n"
+        "def below(value, rng):\n    return round(value + rng.laplace(), 6)\n\n"
+        "def inner(value):\n    raise KeyError('no such shop')\n\n"
+        "def wrong(value, rng):\n    return inner(value)\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    said = ["--runs", "4000", "--seed", "1", "--epsilon", "1"]
+    assert main(["vacuous:client", "--inputs", "Yes", "No", *said]) == 0
+    assert main(["vacuous:client", "--inputs", "yes", "no", *said]) == 2
+    assert "are they inputs of this client, and runs enough?" in capsys.readouterr().out
+    assert main(["vacuous:client", "--inputs", "yes", "no", *said, "--may-ignore"]) == 0
+    assert main(["vacuous:client", "--inputs", "Yes", "No", *said, "--runs", "50"]) == 2
+    assert "95 tell 3 from it" in capsys.readouterr().err
+    assert main(["vacuous:below", "--inputs", "-1e-3", "-.9", *said]) == 0
+    assert "-0.001" in capsys.readouterr().out
+    assert main(["vacuous:wrong", "--inputs", "0", "1", *said]) == 2
+    told = capsys.readouterr().err
+    assert "in inner" in told
+    assert "KeyError: 'no such shop' (the client was asked" in told
+    assert "sampled.py" not in told
 
 
 @pytest.mark.parametrize("d", [16, 64])
