@@ -474,27 +474,29 @@ def _remainders(column: _Column, learn: slice) -> list[_Column]:
     """
     every = [part.astype(float) if part.dtype.kind == "f" else part for part in column.parts]
     learnt = [part[learn][np.isfinite(part[learn])] for part in every]
-    values = np.concatenate(learnt)
-    if values.dtype.kind == "b" or len(np.unique(values)) <= min(_FEW, len(values) // 4):
+    some = np.concatenate([part[:: max(1, len(part) // 10_000)] for part in learnt])
+    few = min(_FEW, len(some) // 4)
+    if some.dtype.kind == "b" or len(np.unique(some)) <= few:
         return []
     whole = all((part % 1 == 0).all() for part in learnt)
-    name = column.name if whole else f"{column.name} // 1"
-    ways = [(f"{name} % {modulus}", 0, modulus) for modulus in _MODULI]
-    ways += [] if whole else [(f"round({column.name} * 1e{digits}) % 1000", digits, 1000) for digits in _DIGITS]
+    moduli = _MODULI if len(np.unique(np.floor(some))) > few else ()
+    names = {(0, modulus): f"{column.name}{'' if whole else ' // 1'} % {modulus}" for modulus in moduli}
+    names |= {} if whole else {(digits, 1000): f"round({column.name} * 1e{digits}) % 1000" for digits in _DIGITS}
 
-    def remainder(part: npt.NDArray[Any], digits: int, modulus: int) -> npt.NDArray[Any]:
+    def remainder(part: npt.NDArray[Any], digits: int) -> npt.NDArray[Any]:  # by a multiple of all moduli
         if part.dtype.kind == "f":  # integers have more digits than a double
             with np.errstate(over="ignore"):
                 part = np.rint(part * 10.0**digits) if digits else np.floor(part)
         finite = np.isfinite(part)
-        return np.where(finite, np.where(finite, part, part.dtype.type(0)) % modulus, _NONE).astype(np.int64)
+        return np.where(finite, np.where(finite, part, part.dtype.type(0)) % 24_000, _NONE).astype(np.int32)
 
     columns = []
-    for view, (label, digits, modulus) in enumerate(ways, _REMAINDERS):
-        rests = [remainder(part, digits, modulus) for part in learnt]
-        counts = np.array([np.bincount(rest[rest >= 0], minlength=modulus) for rest in rests])
+    learnt_by = {digits: [remainder(part, digits) for part in learnt] for digits, _ in names}
+    for view, ((digits, modulus), label) in enumerate(names.items(), _REMAINDERS):
+        counts = np.array([np.bincount(rest[rest >= 0] % modulus, minlength=modulus) for rest in learnt_by[digits]])
         if _surprise(counts.max(0), counts.min(0)).any():
-            columns.append(_Column(label, [remainder(part, digits, modulus) for part in every], view=view))
+            rests = [remainder(part, digits) for part in every]
+            columns.append(_Column(label, [np.where(rest < 0, rest, rest % modulus) for rest in rests], view=view))
     return columns
 
 
@@ -636,7 +638,7 @@ class _Feature:
         for start, end in zip(np.flatnonzero(steps == 1), np.flatnonzero(steps == -1), strict=True):
             low = f"{self.edges[start - 1]:.4g} <= " if start else ""
             high = f" < {self.edges[end - 1]:.4g}" if end <= len(self.edges) else ""
-            words.append(f"{low}{self.name}{high}")
+            words.append(f"{low}{self.name}{high}" if low or high else f"{self.name} is a number")
         return words
 
 

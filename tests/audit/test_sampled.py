@@ -363,9 +363,9 @@ def test_text_of_few_categories_is_read():
 
 EVENTS = {
     "report[3] is NaN or no number": lambda value, rng: rng.random(3 + value).tolist(),
-    "report[3] = a number (float)": lambda value, rng: rng.random(3 + truthful(value, rng)).tolist(),
+    "report[3] is a number": lambda value, rng: rng.random(3 + truthful(value, rng)).tolist(),
     "in doubles: round the reports to see the rest": lambda value, rng: value + rng.laplace(),
-    "most of all as in: report": lambda value, rng: (*(rng.random(6) < 0.4 + 0.2 * value).tolist(), ""),
+    "most of all as in: report[": lambda value, rng: (*(rng.random(9) < 0.4 + 0.2 * value).tolist(), ""),
     "'x'": lambda value, rng: {"x": truthful(value, rng)},
 }
 
