@@ -103,23 +103,70 @@
     return line;
   }
 
-  // The first paragraph that has what was asked for: no code, no answer, no raw formula.
+  // A formula in a line of text; a hole where that would say nothing.
+  const HOLE = "\uFFFC";
+  const SIGNS = new Map(
+    `alpha α,beta β,delta δ,Delta Δ,varepsilon ε,eta η,theta θ,lambda λ,mu μ,nu ν,pi π,Phi Φ,varphi φ,rho ρ,sigma σ,tau τ,Omega Ω
+    ell ℓ,le ≤,ge ≥,ne ≠,approx ≈,sim ~,pm ±,cdot ·,times ×,dots …,in ∈,to →,infty ∞,mid |,lvert |,rvert |,propto ∝,sum Σ,sqrt √
+    lceil ⌈,rceil ⌉,lfloor ⌊,rfloor ⌋,cup ∪,setminus ∖,Pr Pr,ln ln,exp exp,max max,min min,sinh sinh,cosh cosh,tanh tanh`
+      .split(/[,\n]\s*/)
+      .map((sign) => sign.split(" ")),
+  );
+  function formula(tex) {
+    const whole = (text) => (/^(\p{L}+(_[\p{L}\p{N}])?|[\p{N}.]+)$/u.test(text) ? text : `(${text})`);
+    const fraction = (_, of, a, b, c, d, next) => {
+      const ratio = `${whole(a ?? b)}/${whole(c ?? d)}`;
+      return of ? `${of}(${ratio})` : next ? `(${ratio})` : ratio;
+    };
+    let said = tex
+      .replace(/\\(left|right|[bB]igg?[lr]?|operatorname|math[a-z]+|text)(?![a-z])\s*|\\[()]/g, "")
+      .replace(/\\[,; ]/g, " ")
+      .replace(/\\\|/g, "‖")
+      .replace(/\\([{}])/g, (_, brace) => (brace === "{" ? "⦃" : "⦄"))
+      .replace(/\\([A-Za-z]+)/g, (name, sign) => SIGNS.get(sign) ?? name)
+      .replace(
+        /\\(hat|bar)\s*(?:\{(\p{L})\}|(\p{L}))/gu,
+        (_, over, a, b) => (a ?? b) + (over === "hat" ? "\u0302" : "\u0304"),
+      );
+    for (let before = null; before !== said; ) {
+      before = said;
+      said = said
+        .replace(
+          /(ln|√)?\\[dt]?frac\s*(?:\{([^{}]*)\}|([^\s\\{}]))\s*(?:\{([^{}]*)\}|([^\s\\{}]))(?=\s*(\p{L})?)/u,
+          fraction,
+        )
+        .replace(/([_^√])\s*\{([^{}]*)\}(?=(\p{L}?))/u, (_, sign, inner, next) => sign + whole(inner) + (next && " "))
+        .replace(/(?<![\\A-Za-z}_^√]\s*)\{([^{}]*)\}/, "$1");
+    }
+    said = said
+      .replace(/\^([23])/g, (_, digit) => "²³"[digit - 2])
+      .replace(/_(\d)/g, (_, digit) => "₀₁₂₃₄₅₆₇₈₉"[digit]);
+    said = said.replace(/⦃/g, "{").replace(/⦄/g, "}").replaceAll("-", "−");
+    return /\\(?!#)/.test(said) || said.length > 60 ? HOLE : said.replaceAll("\\", "").trim();
+  }
+
+  // The first paragraph that has what was asked for, without a hole if there is one: no code, no answer, no raw formula.
   const SECRET =
     ".solution, details, form.lf-question, figure, .cell_input, pre, .headerlink, .leads-back, .course-here, .admonition-title";
   async function excerpt(line, [page, , anchor], words, marked) {
     const text = await (await fetch(address(page))).text();
     const article = new DOMParser().parseFromString(text, "text/html").querySelector("article");
     article.querySelectorAll(SECRET).forEach((element) => element.remove());
-    article.querySelectorAll(".math").forEach((element) => element.replaceWith("…"));
+    for (const math of article.querySelectorAll(".math")) {
+      math.replaceWith(math.matches("span") ? formula(math.textContent) : HOLE);
+    }
     const within = (anchor && article.querySelector(`[id="${anchor.slice(1)}"]`)) || article;
     const paragraphs = [within, article].flatMap((part) => [...part.querySelectorAll("p, li, dd, td")]);
     const said = paragraphs.map((element) => element.textContent.trim().replace(/\s+/g, " "));
     const at = (paragraph) => words.map((word) => paragraph.toLowerCase().indexOf(word)).find((i) => i >= 0) ?? -1;
-    const found = said.find((paragraph) => at(paragraph) >= 0) ?? said.find(Boolean) ?? "";
-    const from = at(found) < 160 ? 0 : found.lastIndexOf(" ", at(found) - 80) + 1;
-    const to = found.length < from + 260 ? found.length : found.lastIndexOf(" ", from + 240);
-    const shown = `${from ? "… " : ""}${found.slice(from, to)}${to < found.length ? " …" : ""}`;
-    line.lastChild.textContent = shown;
+    const part = (found) => {
+      const from = at(found) < 160 ? 0 : found.lastIndexOf(" ", at(found) - 80) + 1;
+      const to = found.length < from + 260 ? found.length : found.lastIndexOf(" ", from + 240);
+      return `${from ? "… " : ""}${found.slice(from, to)}${to < found.length ? " …" : ""}`;
+    };
+    const found = said.filter((paragraph) => at(paragraph) >= 0).map(part);
+    const shown = found.find((text) => !text.includes(HOLE)) ?? found[0] ?? part(said.find(Boolean) ?? "");
+    line.lastChild.textContent = shown.replaceAll(HOLE, "…");
     marked.forEach((word) => _highlightText(line.lastChild, word, "highlighted"));
   }
 

@@ -441,6 +441,9 @@ def test_search(open_page, site, server):
         lines.nth(2).wait_for()  # they come as they are looked at
         for text in lines.all_inner_texts():
             assert not re.search(r"verdict = check|\\\(|def |epsilon=|=epsilon", text)
+            assert "\ufffc" not in text
+    page.goto(f"{server}/search.html?q=laplace mechanism")
+    page.locator("#search-results p.context", has_text="Δ = max |f(x) − f(x')| over neighbours").wait_for()
 
     def found(*queries):
         """Of each query: terms above the results, what is found, where."""
