@@ -119,6 +119,16 @@ addEventListener("focusin", ({ target }) =>
   }),
 );
 
+// A slash leads to the search, unless it is typed into a field. (Sphinx has it lead to a field that is not seen.)
+addEventListener("keydown", (event) => {
+  if (event.key !== "/" || event.ctrlKey || event.altKey || event.metaKey) return;
+  if (event.target.closest?.("input, textarea, select, [contenteditable], .presenting")) return;
+  event.preventDefault();
+  const field = document.querySelector(".bd-search-container input");
+  if (field) field.focus();
+  else document.querySelector(".search-button__button")?.click();
+});
+
 // The theme's buttons that print and fill the screen: tools/site/policy.py keeps handlers out of the pages.
 for (const button of document.querySelectorAll("[data-calls]")) {
   button.addEventListener("click", () => (button.dataset.calls === "window.print" ? print() : toggleFullScreen()));

@@ -170,8 +170,19 @@
     marked.forEach((word) => _highlightText(line.lastChild, word, "highlighted"));
   }
 
+  // What a page says of its results stands in one place, so that it is heard while somebody types.
+  const status = node("p", { className: "search-summary" });
+  status.setAttribute("role", "status");
+  Search.performSearch = (query) => {
+    const out = document.getElementById("search-results");
+    for (const old of [...out.children]) if (old !== status) old.remove();
+    if (!status.isConnected) out.append(status);
+    Search.output = out.appendChild(node("ul", { className: "search" }));
+    if (Search.hasIndex()) Search.query(query);
+    else Search.deferQuery(query);
+  };
+
   Search.query = (query) => {
-    Search.stopPulse();
     const asked = plain(query);
     const terms = meant(asked);
     // The book is in English: for a Chinese term, pages with the English one.
@@ -182,10 +193,8 @@
     const isFile = location.protocol === "file:";
     const count = found.length ? `${found.length} page${found.length > 1 ? "s" : ""}` : `No page with “${query}”`;
     const opened = isFile && found.length ? ". Read as a file: titles and sections, without lines of their text." : "";
-    Search.title.remove();
-    Search.status.before(...explained(terms));
-    Search.status.setAttribute("role", "status");
-    Search.status.textContent = `${count}${english && found.length ? ` with “${english}”` : ""}${opened}`;
+    status.before(...explained(terms));
+    status.textContent = `${count}${english && found.length ? ` with “${english}”` : ""}${opened}`;
     const lines = new Map();
     const seen = new IntersectionObserver(
       (entries) => {
@@ -205,4 +214,26 @@
       seen.observe(line);
     }
   };
+
+  // Results follow what is typed; the address does too, for the way back. Arrows go from the field through the results.
+  const field = document.querySelector(".bd-search-container input");
+  let timer = 0;
+  field.addEventListener("input", ({ isComposing }) => {
+    clearTimeout(timer);
+    if (isComposing) return; // a Chinese word is not there yet
+    timer = setTimeout(() => {
+      if (location.protocol !== "file:") history.replaceState(null, "", `?q=${encodeURIComponent(field.value)}`);
+      if (field.value.trim()) Search.performSearch(field.value);
+      else document.getElementById("search-results").replaceChildren();
+    }, 150);
+  });
+  field.addEventListener("compositionend", () => field.dispatchEvent(new Event("input")));
+  field.closest(".bd-search-container").addEventListener("keydown", (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const stops = [field, ...document.querySelectorAll("#search-results :is(.search-term, li) > a:first-child")];
+    const next = stops[stops.indexOf(event.target) + step];
+    if (!stops.includes(event.target) || !next) return;
+    event.preventDefault();
+    next.focus();
+  });
 }

@@ -494,6 +494,35 @@ def test_search(open_page, site, server):
     assert page.locator("#search-results li").count() > 3
 
 
+def test_results_follow_what_is_typed_and_keys_choose(open_page, server):
+    page = open_page(f"{server}/genindex.html")
+    page.locator("article h1").click()
+    page.keyboard.press("/")
+    dialog = page.locator("#pst-search-dialog input")
+    dialog.wait_for()
+    dialog.press("/")
+    assert dialog.input_value() == "/", "in a field it is a letter"
+    page.goto(f"{server}/search.html")
+    field = page.locator(".bd-search-container input")
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("/")
+    said = page.locator("#search-results [role=status]")
+    page.keyboard.type("sensitiv")
+    page.locator("#search-results li a", has_text="Local sensitivity").first.wait_for()
+    assert said.text_content().endswith(" pages")
+    field.fill("randomized response")
+    page.wait_for_url("**?q=randomized%20response")
+    for key in ("ArrowDown", "ArrowUp", "ArrowDown", "ArrowDown"):
+        page.keyboard.press(key)
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/randomized-response.html*")
+    page.go_back()
+    page.locator("#search-results li").first.wait_for()
+    assert field.input_value() == "randomized response"
+    field.fill("")
+    page.locator("#search-results > *").first.wait_for(state="detached")
+
+
 def test_weight_as_the_benchmark_measures_it(browser, server, record_testsuite_property, monkeypatch):
     """That a slider follows is tested elsewhere; how quickly, differs from one machine to the next."""
     monkeypatch.setattr(benchmark, "MOVE", "() => [0]")
