@@ -92,6 +92,30 @@
     return [...found.values()];
   }
 
+  // One letter too many, one missing, another one, or two in the wrong order.
+  function near(a, b) {
+    let i = 0;
+    while (i < a.length && a[i] === b[i]) i += 1;
+    const same = (skipped, others) => a.slice(i + skipped) === b.slice(i + others);
+    return same(1, 1) || same(1, 0) || same(0, 1) || (a[i] === b[i + 1] && a[i + 1] === b[i] && same(2, 2));
+  }
+  // What was meant, where nothing has what was typed: words of titles and of the glossary, else stems of the index.
+  function mended(query) {
+    const { alltitles, terms, titleterms } = Search._index;
+    const stemmer = new Stemmer();
+    const written = [...Object.keys(alltitles), ...GLOSSARY_TERMS.map(([heading]) => heading)];
+    const words = splitQuery(written.join(" ").toLowerCase());
+    const pages = (word) => [terms[stemmer.stemWord(word)] ?? terms[word] ?? []].flat().length;
+    const meant = (word) => {
+      const stem = stemmer.stemWord(word);
+      if (word.length < 4 || terms[stem] || titleterms[stem]) return word;
+      const close = words.filter((known) => near(word, known));
+      const found = close.length ? close : Object.keys(terms).filter((known) => near(stem, known));
+      return found.reduce((best, known) => (best === "" || pages(known) > pages(best) ? known : best), "") || word;
+    };
+    return splitQuery(plain(query)).map(meant).join(" ");
+  }
+
   const link = ([page, , anchor], title) => node("a", { href: address(page) + anchor, innerHTML: title });
   function item([best, ...others]) {
     const line = node("li", {}, link(best, best[1]));
@@ -184,23 +208,32 @@
 
   Search.query = (query) => {
     const asked = plain(query);
-    const terms = meant(asked);
+    let terms = meant(asked);
     // The book is in English: for a Chinese term, pages with the English one.
-    const english = /\p{Script=Han}/u.test(asked) && terms[0]?.[0].split(/ · | \p{Script=Greek} |[,;(]/u)[0].trim();
-    const [text, stems, ...sets] = Search._parseQuery(english || query);
-    localStorage.removeItem("sphinx_highlight_terms"); // the page that is opened next is to be read
-    const found = pages(text, [stems, ...sets]).filter(([[page]]) => page !== GLOSSARY || !terms.length);
+    let instead = /\p{Script=Han}/u.test(asked) && terms[0]?.[0].split(/ · | \p{Script=Greek} |[,;(]/u)[0].trim();
+    const look = (query) => {
+      const [text, stems, ...sets] = Search._parseQuery(query);
+      localStorage.removeItem("sphinx_highlight_terms"); // the page that is opened next is to be read
+      const found = pages(text, [stems, ...sets]).filter(([[page]]) => page !== GLOSSARY || !terms.length);
+      return { found, words: [plain(text), ...stems], marked: sets[1] };
+    };
+    let { found, words, marked } = look(instead || query);
+    if (!found.length && !terms.length) {
+      instead = mended(query);
+      terms = meant(instead);
+      ({ found, words, marked } = look(instead));
+    }
     const isFile = location.protocol === "file:";
     const count = found.length ? `${found.length} page${found.length > 1 ? "s" : ""}` : `No page with “${query}”`;
     const opened = isFile && found.length ? ". Read as a file: titles and sections, without lines of their text." : "";
     status.before(...explained(terms));
-    status.textContent = `${count}${english && found.length ? ` with “${english}”` : ""}${opened}`;
+    status.textContent = `${count}${instead && found.length ? ` with “${instead}”` : ""}${opened}`;
     const lines = new Map();
     const seen = new IntersectionObserver(
       (entries) => {
         for (const { target } of entries.filter((entry) => entry.isIntersecting)) {
           seen.unobserve(target);
-          excerpt(target, lines.get(target), [plain(text), ...stems], sets[1]);
+          excerpt(target, lines.get(target), words, marked);
         }
       },
       { rootMargin: "200px" },

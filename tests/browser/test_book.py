@@ -485,6 +485,10 @@ def test_search(open_page, site, server):
     for (term, heading), (above, titles, _, _) in zip(terms.items(), found(*terms), strict=True):
         assert above[0].startswith(heading), term
         assert titles, term
+    wrong = {"laplase": "laplace", "sensitivty": "sensitivity", "randmoized response": "randomized response"}
+    for (typed, meant), (above, _, _, said) in zip(wrong.items(), found(*wrong), strict=True):
+        assert said[0].endswith(f" pages with “{meant}”"), typed
+        assert above, typed
     [[above, _, _, said]] = found("xyzzy")
     assert not above
     assert said == ["No page with “xyzzy”"]
