@@ -123,7 +123,7 @@
     }
     document.documentElement.style.removeProperty("--slide-type");
     article.style.removeProperty("--slide-high");
-    article.classList.remove("slide-terse", "slide-alone", "slide-whole");
+    article.classList.remove("slide-terse", "slide-alone", "slide-whole", "slide-titled");
   }
 
   function show(n) {
@@ -140,6 +140,7 @@
     };
     hide(root);
     later.forEach((block) => block.classList.add("slide-later"));
+    article.classList.toggle("slide-titled", blocks[0].matches("h2, h3"));
     const section = blocks[0].closest("section")?.querySelector("h2, h1");
     bar.querySelector("output").textContent = `${at + 1} of ${list.length}`;
     bar.querySelector("strong").textContent =
@@ -154,7 +155,7 @@
   // takes the place of its exercise, in two columns if one is too high; a step back shows the exercise. Code that is too
   // high is cut. Letters are made smaller on a wide screen only, and never less than 20 pixels: a room reads them.
   const TYPE = [1, 0.9, 0.8];
-  const WORDS = [1.4, 1.2]; // a slide of nothing but words, which would leave much of a screen empty
+  const WORDS = [1.4, 1.2]; // words without a picture, which would leave much of a screen empty; code and tables stay small
   function fit({ alone = false, terse = false } = {}) {
     article.classList.toggle("slide-alone", alone);
     article.classList.toggle("slide-terse", terse);
@@ -171,7 +172,7 @@
     const beside = pictures.length && aside.length === 1 && aside[0].parentElement === figure?.parentElement;
     const grid = beside ? figure.parentElement : undefined;
     const told = beside && kind(aside[0]) === "text"; // it is read with the picture, so that stands beside it if it can
-    const types = pictures.length || within("pre, table").length ? TYPE : [...WORDS, ...TYPE];
+    const types = pictures.length ? TYPE : [...WORDS, ...TYPE];
     const over = () => root.scrollHeight - innerHeight;
     const heights = () => pictures.map((svg) => svg.getBoundingClientRect().height);
     const lay = ([type, columns, beside]) => {

@@ -168,6 +168,7 @@ WALK = """async () => {
   const buttons = ["[data-step='1']", "[data-reveal]", "[data-more]"].map((part) => bar.querySelector(part));
   const [next, answer, more] = buttons;
   const over = () => document.documentElement.scrollHeight - innerHeight;
+  const size = (e) => parseFloat(getComputedStyle(e).fontSize);
   const seen = (selector) => [...article.querySelectorAll(selector)].filter((e) => e.checkVisibility());
   const press = async (key) => {
     document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
@@ -184,6 +185,8 @@ WALK = """async () => {
       stages: seen(".lf-live .lf-stage").map((e) => e.offsetHeight), stands: next.getBoundingClientRect().x,
       heights: seen(".lf-stage > svg").map((e) => e.getBoundingClientRect().height),
       tools: seen(".lf-tools button, [data-do=never]").map((e) => e.textContent),
+      titles: seen("section > :is(h2, h3)").slice(0, 1).map((e) => [e.getBoundingClientRect().top, size(e)].join()),
+      letters: Math.min(...[bar, ...bar.children, ...seen("p, li, pre, td, th, label, button, small")].map(size)),
     };
     slides.push(slide);
     slide.rest = [seen(".slide-rest").length];
@@ -206,8 +209,10 @@ WALK = """async () => {
 
 
 def walked(page):
-    """All slides, none of them a bare heading, or in mid-sentence, or too high, or to be read."""
+    """All slides, none of them a bare heading, or in mid-sentence, or too high, or to be read; titles stand still."""
     slides = page.evaluate(WALK)
+    small = min(20, page.evaluate("0.011 * innerWidth + 0.009 * innerHeight"))  # 20 at 1280 by 720
+    assert len({title for slide in slides for title in slide["titles"]}) == 1
     assert [slide["place"] for slide in slides] == [f"{i} of {len(slides)}" for i in range(1, len(slides) + 1)]
     assert len(slides) > 15
     assert slides[0]["tags"][0] == "H1"
@@ -221,6 +226,7 @@ def walked(page):
         assert set(slide["tags"]) - {"H1", "H2", "H3"}, f"{place} is a bare heading"
         assert slide["tags"][-1] != "P" or last[-1] in '.!?…)”"’', f"{place} stops at {last[-40:]!r}"
         assert slide["words"] <= 90, f"{place} is to be read"
+        assert slide["letters"] > small - 0.1, f"{place} has letters of {slide['letters']}"
         assert not slide["data"], f"{place} says where numbers come from"
         assert all(height > 250 for height in slide["stages"]), place
         assert not set(slide["tools"]) - {"Reset", "Pin"}, place
