@@ -5,6 +5,7 @@ import re
 
 import pytest
 from bs4 import BeautifulSoup
+from pypdf import PdfReader
 
 from benchmarks import browser as benchmark
 from tools import chromium
@@ -392,8 +393,15 @@ def test_a_chapter_prints_whole(open_page, site, tmp_path):
     assert page.evaluate("document.documentElement.dataset.theme") == "light", "paper is white"
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+    page.emulate_media(media="print")
     page.pdf(path=tmp_path / "chapter.pdf", format="A4")
-    assert (tmp_path / "chapter.pdf").stat().st_size > 50_000
+    printed = PdfReader(tmp_path / "chapter.pdf").pages
+    sheets = [sheet.extract_text(extraction_mode="layout").split("\n") for sheet in printed]
+    heads = page.locator("article :is(h2, h3)").evaluate_all("all => all.map((e) => e.firstChild.textContent.trim())")
+    for number, said in enumerate(sheets, start=1):
+        *_, last, foot = filter(str.strip, said)
+        assert re.sub(r"\s", "", foot) == f"{number}/{len(sheets)}"
+        assert last.strip() not in heads, f"a heading at the foot of page {number}"
 
 
 @pytest.mark.parametrize(("script", "said"), [("delete globalThis.WebAssembly", "no WebAssembly"), ("", "no network")])
