@@ -373,6 +373,18 @@ def test_tables_sort_by_size_and_by_name(open_page, site):
     assert [n.lower() for n in names] == sorted(n.lower() for n in names)
 
 
+def test_rings_around_people_do_not_touch_on_a_phone(open_page, site):
+    page = open_page(site / "book/local/randomized-response.html", viewport={"width": 390, "height": 844})
+    apart = """all => {
+      const rings = all.filter((ring) => ring.checkVisibility()).map((ring) => ring.getBBox());
+      const away = (a, b) => Math.hypot(a.x - b.x, a.y - b.y);
+      return [rings[0].width + 1, Math.min(...rings.flatMap((a, i) => rings.slice(i + 1).map((b) => away(a, b))))];
+    }"""
+    rings = page.locator("figure.lf-live").first.locator("use[style*='fill: none'][style*='--lf-risk']")
+    wide, nearest = rings.evaluate_all(apart)
+    assert wide <= nearest
+
+
 def test_a_chapter_prints_whole(open_page, site, tmp_path):
     """Paper has no sliders: figures stand as they are, nothing is cut, controls that need a hand are left out."""
     page = open_page(site / "book" / "numeric" / "one-number.html")

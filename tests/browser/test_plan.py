@@ -227,6 +227,9 @@ def test_a_phone_reads_cards_and_nothing_scrolls_sideways(open_page, site):
     page.get_by_label("Question").select_option("one")
     cell = page.locator(".plan-best td").first
     assert "half-width" in cell.evaluate("cell => getComputedStyle(cell, '::before').content")
+    boxes = page.locator(".plan-table tbody tr").evaluate_all("all => all.map((row) => row.getBoundingClientRect())")
+    assert len(boxes) > 3
+    assert all(below["top"] - above["bottom"] >= 8 for above, below in itertools.pairwise(boxes)), "each is a card"
 
 
 def test_without_scripts_the_page_says_what_to_do_instead(open_page, site):
