@@ -299,6 +299,37 @@ addEventListener("load", () => {
   if (top < box.top || bottom > Math.min(box.bottom, innerHeight)) bar.scrollTop += top - box.top - box.height / 3;
 });
 
+// The contents mark the section that is read. The theme's own observer marks headings that come into view, so it misses
+// those that a jump passes over, and the way back: this comes after it in each frame.
+{
+  const links = [...document.querySelectorAll("#pst-page-toc-nav a[href^='#']")];
+  const places = links.map((link) => document.getElementById(decodeURIComponent(link.hash.slice(1))));
+  const visible = (place) => place && place.getBoundingClientRect().top < innerHeight;
+  let due = false;
+  const mark = () => {
+    due = false;
+    let read = places.findLastIndex((place) => place?.getBoundingClientRect().top < 0.3 * innerHeight);
+    if (scrollY && scrollY + innerHeight > document.documentElement.scrollHeight - 2) {
+      const asked = links.findIndex((link) => link.hash === location.hash); // it may be too short to come to the top
+      read = asked > read && visible(places[asked]) ? asked : places.findLastIndex(visible);
+    }
+    for (const [i, link] of links.entries()) {
+      link.classList.toggle("active", i === read);
+      if (i === read) link.setAttribute("aria-current", "true");
+      else link.removeAttribute("aria-current");
+    }
+    for (const entry of document.querySelectorAll("#pst-page-toc-nav .toc-entry")) {
+      entry.classList.toggle("active", entry.contains(links[read] ?? null));
+    }
+  };
+  const soon = () => {
+    if (due || document.documentElement.classList.contains("presenting")) return;
+    due = true;
+    requestAnimationFrame(() => setTimeout(mark));
+  };
+  if (links.length) for (const type of ["scroll", "resize", "load"]) addEventListener(type, soon, { passive: true });
+}
+
 // Slides are fetched when somebody presents: with the button, or with an address that ends in #slide=3.
 if (document.querySelector(".article-header-buttons") && document.querySelector(".bd-article .admonition.goals")) {
   const button = document.createElement("button");

@@ -373,6 +373,22 @@ def test_tables_sort_by_size_and_by_name(open_page, site):
     assert [n.lower() for n in names] == sorted(n.lower() for n in names)
 
 
+def test_the_contents_mark_the_section_that_is_read(open_page, site):
+    page = open_page(site / "book/local/randomized-response.html", viewport={"width": 1440, "height": 900})
+    marked = page.locator("#pst-page-toc-nav a[aria-current]")
+    marked.wait_for(state="detached")  # above the first section
+    for name in ("Where it breaks", "Two coins", "Exercises"):  # down, back, and past many
+        heading = page.locator("article h2", has_text=name).first
+        heading.evaluate("e => scrollBy({ top: e.getBoundingClientRect().top - 200, behavior: 'instant' })")
+        page.wait_for_function(
+            "name => document.querySelector('#pst-page-toc-nav a.active')?.innerText.trim() == name",
+            arg=name,
+        )
+        assert marked.count() == 1
+    page.evaluate("scrollTo({ top: document.body.scrollHeight, behavior: 'instant' })")
+    page.locator("#pst-page-toc-nav a[aria-current]", has_text="Further reading").wait_for()
+
+
 def test_rings_around_people_do_not_touch_on_a_phone(open_page, site):
     page = open_page(site / "book/local/randomized-response.html", viewport={"width": 390, "height": 844})
     apart = """all => {
