@@ -174,3 +174,23 @@ for asked, strength, share, least in ((500, 4.0, 0.02, 0.94), (100, 4.0, 0.02, 0
     covered_now = np.mean((low[:, 1] <= asked * share) & (asked * share <= high[:, 1]))
     assert least < covered_now < 0.96
     assert (covered_now > 0.93) == (asked == 500)
+
+
+# Whole-numbered noise: half a unit more, exactly, for sums too; a mean with a public n, of a population by Hoeffding
+whole_numbers = np.arange(-4_000, 4_001)
+for ratio in (0.05, 0.655, 1.2, 2.0, 3.7):  # ε/Δ
+    law = np.exp(-ratio * abs(whole_numbers))
+    law /= law.sum()
+    half = math.log(20) / ratio + 0.5
+    added = law
+    for counts_added in range(1, 4):
+        assert law.sum() - added[abs(whole_numbers) > half * math.sqrt(counts_added)].sum() > 0.95 - 1e-9
+        added = np.convolve(added, law, mode="same")
+assert math.log(20) / 1.2 * math.sqrt(2) < 4  # without it, two counts would be covered in less
+draws = np.random.default_rng(15)
+for asked, strength in ((300, 0.1), (10_000, 1.0)):
+    likely = draws.beta(0.5, 3, size=100_000) * 2 - 1
+    found = np.array([draws.choice(likely, asked).mean() for _ in range(2_000)])
+    found += draws.laplace(scale=1 / (strength * asked), size=2_000)
+    reach = math.log(40) / (strength * asked) + math.sqrt(2 * math.log(80) / asked)
+    assert np.mean(abs(found - likely.mean()) <= reach) > 0.95
