@@ -63,7 +63,9 @@ assert 0 <= 1 - proved / best.per_user < 1e-4
 assert math.isclose(proved, best.lower_bound, rel_tol=1e-4)
 for q, W in QUESTIONS.items():
     for e in SLIDER:
-        assert -1e-9 < 1 - certificate(MADE[q, e], W, EVEN) / MADE[q, e].per_user < 2e-2
+        assert (
+            -1e-9 < 1 - certificate(MADE[q, e], W, EVEN) / MADE[q, e].per_user < 2e-2
+        )  # at some ε λ is not the best one
 
 # Three questions, three channels
 half_lines = {"#" * k + "." * (8 - k) for k in range(1, 8)} | {"." * (8 - k) + "#" * k for k in range(1, 8)}
