@@ -35,6 +35,11 @@ for kind in (DirectEncoding, SubsetSelection):
     assert math.isclose(8 * kind(1.0, 8).variance(1, 1 / 8), least_error(kind(1.0, 8).channel(), COUNTS, EVEN))
 
 
+# A column split
+assert np.allclose(sum(parts.values()), COLUMN)
+assert all(math.isclose(part.max() / part.min(), math.e) for part in parts.values())
+
+
 # Subset selection is the best: the theorem's bound is the program's, and attained by the best k
 def bound(epsilon, d):
     x, k = math.exp(epsilon), np.arange(1, d)
