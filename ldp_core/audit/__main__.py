@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from ldp_core._validate import check_non_negative
-from ldp_core.audit.sampled import INSTEAD, REMEMBERS, LowerBound, largest_bound, lower_bound, samples_needed
+from ldp_core.audit.sampled import INSTEAD, REMEMBERS, SELDOM, LowerBound, largest_bound, lower_bound, samples_needed
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -80,10 +80,13 @@ def _verdict(bound: LowerBound, options: argparse.Namespace) -> tuple[int, str]:
         varies = "BROKEN, if runs are independent: a client that remembers must be made anew in each"
         return 1, f"the promise is {REMEMBERS if bound.constant else varies}"
     if bound.unread:
-        return 2, f"not read: {', '.join(bound.unread)}: values hardly ever repeat; {INSTEAD}"
+        return 2, f"not read: {', '.join(bound.unread)}: {INSTEAD if bound.once else SELDOM}"
     if not bound.epsilon and not options.may_ignore:
+        beyond = f" beyond delta = {options.delta:g}" if options.delta else ""
+        if bound.covered:
+            return 2, f"nothing can be said: delta covers the difference, there is none that so many runs show{beyond}"
         ask = "are they inputs of this client, and runs enough? If it may ignore them, say --may-ignore"
-        return 2, f"nothing can be said: no input made a difference that so many runs show; {ask}"
+        return 2, f"nothing can be said: no input made a difference that so many runs show{beyond}; {ask}"
     most = largest_bound(options.runs, delta=options.delta, confidence=options.confidence)
     return 0, f"no contradiction found, which is no proof; so many runs show {most:.3g} at most"
 

@@ -41,9 +41,6 @@ __all__ = ["LowerBound", "largest_bound", "lower_bound", "samples_needed"]
 #: into, at most, and with how many values each, at least; a value that comes so often is no bin's.
 _VALUES, _BINS, _FINE, _FILL, _ATOM = 1_000, 64, 16, 60, 20
 
-#: Whole numbers of many values that come less often each may be seeds.
-_SELDOM = 100
-
 #: A field that fewer of the learning reports have proves nothing (:meth:`_Feature.weights`).
 _RARE = 6
 
@@ -51,8 +48,9 @@ _RARE = 6
 #: once; and more than so many have, or half of those that have the field.
 _HIDDEN, _ONCE = 0.02, 30
 
-#: Views of reports: besides each column by itself, the sum of a vector, where numbers end, and then remainders.
-_SUM, _LAST_BITS, _REMAINDERS = 1, 2, 3
+#: Views of reports: besides each column by itself, half-lines and ranges of its sizes, the sum of a vector, where
+#: numbers end, and then remainders.
+_LINES, _RANGES, _SUM, _LAST_BITS, _REMAINDERS = -2, -1, 1, 2, 3
 
 #: Last bits and remainders are counted if they promise so much more than sizes, of which they know too little and speak
 #: less plainly; or if sizes promise nothing.
@@ -65,11 +63,12 @@ _FEW, _MODULI, _DIGITS = 64, (2, 3, 10, 16, 64, 100), (3, 5, 7, 9)
 #: The remainder of what is no number; its size has told already.
 _NONE = -(2**31)
 
-#: What to do about fields that are not read.
+#: Why fields are not read, and what to do about it: if most of their values come once, or else.
 INSTEAD = (
-    "leave out what only names a report, and in place of a hash's seed and bucket return (bucket, hash of each input) "
-    "and both ends of the seed (its remainder by 64, its highest six bits)"
+    "values hardly ever repeat; leave out what only names a report, and in place of a hash's seed and bucket return "
+    "(bucket, hash of each input) and both ends of the seed (its remainder by 64, its highest six bits)"
 )
+SELDOM = "values come too seldom to be told apart; make more runs, or leave out what only names a report"
 
 #: What constant reports show that differ between inputs.
 REMEMBERS = "BROKEN, or it remembers its answer: make it anew for each run"
@@ -99,9 +98,13 @@ class LowerBound(NamedTuple):
     runs: int
     """Reports of each input that were counted: half of all."""
     unread: tuple[str, ...] = ()
-    """Fields of which nothing could be learnt, since their values hardly ever repeat."""
+    """Fields of which nothing could be learnt, since their values come too seldom."""
     constant: bool = False
     """Whether each input had one and the same report in all runs: it is bare, or the client remembers."""
+    once: bool = False
+    """Whether most values of a field that is unread come once, as names and the seeds of hashes do."""
+    covered: bool = False
+    """Whether ``epsilon`` is 0.0 only since δ covers the difference that was counted."""
 
     def __str__(self) -> str:
         """The bound and what it rests on, in two lines or three."""
@@ -146,8 +149,8 @@ def lower_bound(
         Also if the runs show nothing and the reports, or fields of them, hardly ever repeat (text that holds a random
         name, say): nothing can be learnt from these. A field of whole numbers counts as such if its size shows nothing
         by itself, it has more than 500 values, or half as many as reports are learnt from, most of these come fewer
-        than 100 times, and they are spread evenly, as seeds are and noise is not. Reports that are all the same are
-        refused, too: a fixed seed makes them so.
+        than 20 times in a quarter of the runs, and they are spread evenly, as seeds are and noise is not. Reports that
+        are all the same are refused, too: a fixed seed makes them so.
 
     Notes
     -----
@@ -164,10 +167,11 @@ def lower_bound(
     binary digits, which differ between inputs where noise is added in doubles (Haney and others 2022), until a client
     rounds its reports; or, if they take many values, by remainders and by three digits after the point at a time. Sizes
     of many values are cut into bins of a thousandth of the reports, finer at both ends: a narrow peak of fewer is not
-    seen. What each field says, the sum of a vector, the size of a set, and whether whole reports come again, is looked
-    at; what else only many fields say together is not seen, nor the order in a dictionary or a set: audit the bytes
-    that are sent. A report that holds a fresh hash function tells little by its coordinates: let the client return its
-    bucket beside the hash of each input. A bound of 0 is no pass: inputs that the client does not know show nothing.
+    seen; neighbours are also taken together, and all sizes below a point, or from it on. What each field says, the sum
+    of a vector, the size of a set, and whether whole reports come again, is looked at; what else only many fields say
+    together is not seen, nor the order in a dictionary or a set: audit the bytes that are sent. A report that holds a
+    fresh hash function tells little by its coordinates: let the client return its bucket beside the hash of each input.
+    A bound of 0 is no pass: inputs that the client does not know show nothing.
 
     References
     ----------
@@ -202,47 +206,30 @@ def lower_bound(
     generator = check_rng(rng)
     learn, choose, count = slice(n // 4), slice(n // 4, n // 2), slice(n // 2, n)
     columns = _columns(_runs(client, values, n, vectorized, generator), learn)
+    sizes = [column for column in columns if column.labels is None and column.view in (0, _SUM)]
+    many = (len(np.unique(np.concatenate([part[learn] for part in column.parts]))) > _NAMED for column in sizes)
+    columns += [column._replace(view=_RANGES) for column, is_many in zip(sizes, many, strict=True) if is_many]
     features = [_Feature(column, learn) for column in columns]
-    best: dict[bool, tuple[float, int, int, list[Floats], float]] = {}  # of sizes; of last bits and remainders
-    for i, j in _promising(features, len(values)):
-        for view in sorted({feature.view for feature in features}):
-            weights = [feature.weights(i, j) * (feature.view == view) for feature in features]
-            for a, b, sign in ((i, j, 1.0), (j, i, -1.0)):
-                first, second = (sign * _score(features, weights, which, choose) for which in (a, b))
-                bound, cut = _best_cut(first, second, n - n // 2, alpha, delta)
-                fine = view >= _LAST_BITS
-                bound -= view / 100 if fine else 0  # the plainer of two that promise as much
-                if fine not in best or bound > best[fine][0]:
-                    best[fine] = (bound, a, b, [sign * weight for weight in weights], cut)
-    clearly = _CLEARLY if best[False][0] > 0 else 0.0
-    bound, a, b, weights, cut = best[True in best and best[True][0] > max(0.0, best[False][0]) + clearly]
-    plain: dict[int, tuple[list[Floats], float]] = {}  # one field that promises as much, by how many values it names
-    for k in _heaviest(weights):
-        alone = [weight * (place == k) for place, weight in enumerate(weights)]
-        first, second = (_score(features, alone, which, choose) for which in (a, b))
-        least, height = _best_cut(first, second, n - n // 2, alpha, delta)
-        named = len(features[k].names(np.round(alone[k], 9) >= height))
-        if least > bound - 0.02 and named <= _NAMED:
-            plain.setdefault(named, (alone, height))
-    weights, cut = plain[min(plain)] if plain else (weights, cut)
+    a, b, weights, cut = _chosen(features, len(values), choose, n - n // 2, alpha, delta)
+    if delta and cut <= _lowest(weights):  # any report; what does δ cover?
+        a, b, weights, cut = _chosen(features, len(values), choose, n - n // 2, alpha, 0.0)
     most = int(np.argmax(_score(features, weights, a, choose)))
     hits, other_hits = (int(np.sum(_score(features, weights, which, count) >= cut)) for which in (a, b))
     runs = n - n // 2
     epsilon = _bound(hits, other_hits, runs, alpha, delta)
 
-    def says_nothing(feature: _Feature) -> bool:
-        first, second = (_score([feature], [feature.weights(a, b)], which, choose) for which in (a, b))
-        return _best_cut(first, second, len(first), alpha, 0.0)[0] <= 0
+    def says_nothing(name: str) -> bool:
+        sizes = [each for each in features if each.name == name and each.labels is None and each.view <= 0]
+        scores = ([_score(sizes, each, k, choose) for k in (a, b)] for _, each in _candidates(sizes, a, b))
+        return all(_best_cut(first, second, len(first), alpha, 0.0)[0] <= 0 for first, second in scores)
 
-    unread = tuple(
-        column.name
-        for column, feature in zip(columns, features, strict=True)
-        if column.unread or (feature.seeds and says_nothing(feature))
-    )
+    pairs = zip(columns, features, strict=True)
+    unread = {c.name: c.unread or f.once for c, f in pairs if c.unread or (f.seeds and says_nothing(c.name))}
+    once = any(unread.values())
     if unread and not epsilon:
         raise ValueError(
-            f"client must return a number, a category, a vector or fields: values of {', '.join(unread[:3])} hardly "
-            f"ever repeat, so nothing can be learnt from them; {INSTEAD}"
+            "client must return a number, a category, a vector or fields, nothing can be learnt from "
+            f"{', '.join([*unread][:3])}: {INSTEAD if once else SELDOM}"
         )
     constant = all(len(np.unique(part)) == 1 for column in columns for part in column.parts)
     if constant and not epsilon:
@@ -251,7 +238,54 @@ def lower_bound(
             "as a constant or a fixed seed makes them"
         )
     words = _words(features, weights, cut, [feature.codes[a][choose][most] for feature in features])
-    return LowerBound(epsilon, values[a], values[b], words, hits, other_hits, runs, unread, constant)
+    covered = not epsilon and _bound(hits, other_hits, runs, alpha, 0.0) > 0
+    return LowerBound(
+        epsilon, values[a], values[b], words, hits, other_hits, runs, tuple(unread), constant, once, covered
+    )
+
+
+def _chosen(
+    features: list[_Feature], inputs: int, choose: slice, runs: int, alpha: float, delta: float
+) -> tuple[int, int, list[Floats], float]:
+    """Choose an event: give two inputs, the weights of values, and the height of the cut."""
+    best: dict[bool, tuple[float, int, int, int, list[Floats], float]] = {}  # of sizes; of last bits and remainders
+
+    def cut_at(view: int, weights: list[Floats], a: int, b: int) -> tuple[float, float]:
+        part = slice(choose.stop) if view == _LINES else choose  # what is learnt of a half-line is hardly its height
+        return _best_cut(_score(features, weights, a, part), _score(features, weights, b, part), runs, alpha, delta)
+
+    for i, j in _promising(features, inputs):
+        for a, b in ((i, j), (j, i)):
+            for view, weights in _candidates(features, a, b):
+                bound, cut = cut_at(view, weights, a, b)
+                fine = view >= _LAST_BITS
+                bound -= view / 100 if fine else 0  # the plainer of two that promise as much
+                if fine not in best or bound > best[fine][0]:
+                    best[fine] = (bound, view, a, b, weights, cut)
+    clearly = _CLEARLY if best[False][0] > 0 else 0.0
+    bound, view, a, b, weights, cut = best[True in best and best[True][0] > max(0.0, best[False][0]) + clearly]
+    plain: list[tuple[int, list[Floats], float]] = []  # one field that promises as much, by how much it names
+    others = sorted((each for each in _candidates(features, a, b) if each[0] < 0), key=lambda each: each[0])
+    for of, alone in ((of, _alone(each, k)) for of, each in ((view, weights), *others) for k in _heaviest(each)):
+        least, height = cut_at(of, alone, a, b)
+        named = sum(len(f.names(np.round(w, 9) >= height)) for f, w in zip(features, alone, strict=True) if w.any())
+        if least > bound - max(0.02, 0.05 * bound) and named <= _NAMED and height > _lowest(alone):
+            plain.append((named, alone, height))
+    weights, cut = min(plain, key=lambda each: each[0])[1:] if plain else (weights, cut)
+    return a, b, weights, cut
+
+
+def _candidates(features: list[_Feature], i: int, j: int) -> Iterator[tuple[int, list[Floats]]]:
+    """Give weights of values, by view: of all fields together, and of the half-lines of one field."""
+    for view in sorted({feature.view for feature in features}):
+        yield view, [each.weights(i, j) if each.view == view else np.zeros(each.size) for each in features]
+    halves = [feature.half_lines(i, j) for feature in features]
+    for k in _heaviest(halves):
+        yield _LINES, _alone(halves, k)
+
+
+def _alone(weights: list[Floats], k: int) -> list[Floats]:
+    return [weight * (place == k) for place, weight in enumerate(weights)]
 
 
 def _check_different(inputs: list[Any]) -> None:
@@ -590,17 +624,25 @@ class _Feature:
         values = np.concatenate([part[learn] for part in column.parts])
         seen, counts = np.unique(values, return_counts=True)
         self.name, self.labels, self.view = column.name, column.labels, column.view
-        many = len(seen) > min(_VALUES, len(values)) // 2 and 2 * counts[counts < _SELDOM].sum() > len(values)
+        many = len(seen) > min(_VALUES, len(values)) // 2 and 2 * counts[counts < _ATOM].sum() > len(values)
         self.seeds = many and column.labels is None and not column.view and _whole_and_even(values)
-        if len(seen) > min(_VALUES, counts.sum() // 4):  # values that come often, and bins for all between them
+        self.once = 2 * np.sum(counts == 1) > len(values)
+        if column.view == _RANGES:
+            numbers = np.sort(values[~np.isnan(values)])
+            self.atoms = np.array([np.nan]) if values.dtype.kind == "f" else seen[:0]
+            self.edges = coarse = _edges(numbers, 1)[0] if len(numbers) else numbers
+        elif len(seen) > min(_VALUES, counts.sum() // 4):  # values that come often, and bins for all between them
             self.atoms = seen[counts >= _ATOM][:_VALUES]
             rest = np.repeat(seen, np.where(counts >= _ATOM, 0, counts)) if column.labels is None else seen[:0]
             self.edges, coarse = _edges(rest) if len(rest) else (rest, rest)
         else:
             self.atoms, self.edges, coarse = seen, seen[:0], seen[:0]
         self.size = len(self.atoms) + len(self.edges) + 1
-        bins = len(self.atoms) + np.searchsorted(coarse, self.edges, side="right")
-        self.coarse = np.concatenate([np.arange(len(self.atoms) + 1), bins])
+        bins = np.concatenate([[0], np.searchsorted(coarse, self.edges, side="right")])
+        self.coarse = [  # ever more neighbours together
+            np.concatenate([np.arange(len(self.atoms)), len(self.atoms) + (bins >> step)])
+            for step in (range(1, 6) if column.view == _RANGES else (0,))
+        ]
         self.codes = [self._code(part) for part in column.parts]
         self.counts = [np.bincount(codes[learn], minlength=self.size) for codes in self.codes]
 
@@ -617,11 +659,22 @@ class _Feature:
     def weights(self, i: int, j: int) -> Floats:
         """Give each value the logarithm of how much likelier it is under the i-th input; 0 if it may be chance."""
         weights = _surprise(self.counts[i], self.counts[j])
-        # a bin that shows nothing by itself has what the coarser one shows that it is part of
-        together = _surprise(*(np.bincount(self.coarse, self.counts[k]) for k in (i, j)))[self.coarse]
-        weights = np.where(weights == 0, together, weights)
+        for coarse in self.coarse:  # a bin that shows nothing by itself has what the one shows that it is part of
+            together = _surprise(*(np.bincount(coarse, self.counts[k]) for k in (i, j)))[coarse]
+            weights = np.where(weights == 0, together, weights)
         if self.view >= _LAST_BITS and len(self.atoms):
             weights[: len(self.atoms)][self.atoms == _NONE] = 0
+        return weights
+
+    def half_lines(self, i: int, j: int) -> Floats:
+        """Give weights that rise to the end of the line where the i-th input is likelier; 0 if it may be chance."""
+        atoms, weights = len(self.atoms), np.zeros(self.size)
+        if self.view == _RANGES and len(self.edges):
+            lines = [np.cumsum(self.counts[k][atoms:]) for k in (i, j)]
+            below, above = np.split(_surprise(*(np.append(line[:-1], line[-1] - line[:-1]) for line in lines)), 2)
+            most = (above - below)[np.argmax(np.maximum(np.abs(above), np.abs(below)))]
+            weights[atoms:] = most * np.linspace(0, 1, self.size - atoms)
+            weights[:atoms] = min(0.0, float(most))  # what is no number is on neither side
         return weights
 
     def names(self, chosen: npt.NDArray[np.bool_]) -> list[str]:
@@ -636,16 +689,16 @@ class _Feature:
             words.append(f"{self.name} = any rarer value")
         steps = np.diff(np.concatenate([[0], chosen[atoms:].astype(int), [0]])) if len(self.edges) else np.zeros(1)
         for start, end in zip(np.flatnonzero(steps == 1), np.flatnonzero(steps == -1), strict=True):
-            low = f"{self.edges[start - 1]:.4g} <= " if start else ""
-            high = f" < {self.edges[end - 1]:.4g}" if end <= len(self.edges) else ""
+            low = f"{self.edges[start - 1].item()!r} <= " if start else ""
+            high = f" < {self.edges[end - 1].item()!r}" if end <= len(self.edges) else ""
             words.append(f"{low}{self.name}{high}" if low or high else f"{self.name} is a number")
         return words
 
 
-def _edges(ordered: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+def _edges(ordered: npt.NDArray[Any], finest: int = _FINE) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
     """Cut values into bins that hold equally many, each into finer ones, the two outermost ever again in half."""
     last, bins = len(ordered) - 1, min(_BINS, max(2, len(ordered) // _FILL))
-    fine = bins * min(_FINE, max(1, len(ordered) // (bins * _FILL)))
+    fine = bins * min(finest, max(1, len(ordered) // (bins * _FILL)))
     coarse, places = (np.linspace(0, last, parts + 1)[1:-1].astype(int) for parts in (bins, fine))
     tail = (places[0] / 2 ** np.arange(1, 40)).astype(int)
     tail = tail[tail >= _FILL]
@@ -720,6 +773,11 @@ def _best_cut(one: Floats, two: Floats, n: int, alpha: float, delta: float) -> t
     return float(bounds[best]), float(cuts[best])
 
 
+def _lowest(weights: list[Floats]) -> float:
+    """Give the height that any report has."""
+    return sum(float(weight.min()) for weight in weights) + 1e-9
+
+
 def _heaviest(weights: list[Floats]) -> list[int]:
     """Give the fields that say most, three at most."""
     heavy = sorted(range(len(weights)), key=lambda k: float(np.abs(weights[k]).max()), reverse=True)[:3]
@@ -728,7 +786,7 @@ def _heaviest(weights: list[Floats]) -> list[int]:
 
 def _words(features: list[_Feature], weights: list[Floats], cut: float, example: list[int]) -> str:
     """Say which event is counted: a field's values, or what many fields say together, with a report as example."""
-    if cut <= sum(float(weight.min()) for weight in weights) + 1e-9:
+    if cut <= _lowest(weights):
         return "any report, as none came clearly more often under one input than under another"
     heavy = _heaviest(weights)
     if sum(bool(weight.any()) for weight in weights) == 1:
