@@ -527,7 +527,7 @@ def test_search(open_page, site, server):
     for (term, heading), (above, titles, _, _) in zip(terms.items(), found(*terms), strict=True):
         assert above[0].startswith(heading), term
         assert titles, term
-    wrong = {"laplase": "laplace", "sensitivty": "sensitivity", "randmoized response": "randomized response"}
+    wrong = {"laplase": "laplace", "sensitibity": "sensitivity", "randmoized response": "randomized response"}
     for (typed, meant), (above, _, _, said) in zip(wrong.items(), found(*wrong), strict=True):
         assert said[0].endswith(f" pages with “{meant}”"), typed
         assert above, typed
@@ -553,7 +553,7 @@ def test_results_follow_what_is_typed_and_keys_choose(open_page, server):
     page.evaluate("document.activeElement.blur()")
     page.keyboard.press("/")
     said = page.locator("#search-results [role=status]")
-    page.keyboard.type("sensitiv")
+    page.keyboard.type("sensitivi")
     page.locator("#search-results li a", has_text="Local sensitivity").first.wait_for()
     assert said.text_content().endswith(" pages")
     field.fill("randomized response")
