@@ -26,8 +26,15 @@
     const off = (scale) => Math.abs(share(scale, middle) - (place - start) / (end - start));
     const [scale, back] = low > 0 && off(Math.log) < off(Number) ? [Math.log, Math.exp] : [Number, Number];
     const box = figure.stage.querySelector("svg").viewBox.baseVal;
-    const edge = of(parts[named.indexOf(false)], upright ? "y" : "x").map(([, where]) => where);
-    const ends = upright ? [Math.min(...edge), Math.max(...edge)] : [Math.min(...edge), Math.max(...edge)];
+    // From edge to edge, as the lines of the grid; without a grid, between the other axis's first tick and its last.
+    const grid = parts[named.indexOf(true)]
+      .querySelector("g.tick path[clip-path]")
+      ?.getAttribute("d")
+      .match(/[\d.]+/g);
+    const edge = grid
+      ? grid.filter((_, i) => i % 2 === Number(upright)).map(Number)
+      : of(parts[named.indexOf(false)], upright ? "y" : "x").map(([, where]) => where);
+    const ends = [Math.min(...edge), Math.max(...edge)];
     return {
       // The line, and where its name stands: beside it or above it, the second name where the first one does not.
       line(value, second) {
@@ -120,6 +127,7 @@
       drawn.splice(0).forEach((line) => line.remove());
       if (!axis) return;
       const seen = status.textContent && !figure.element.classList.contains("lf-veiled");
+      if (seen && figure.at.some((stood, i) => i !== slider && at[i] !== null && at[i] !== stood)) return; // asked elsewhere
       rule(field.value ? livefig.number(field.value) : null, "you");
       if (seen) rule(answer, "computed");
     }

@@ -40,10 +40,16 @@ def address(write_page):
             label="Counted",
             predict=predict("How many?", unit="people", answer=800),
         )
+        placed = live(
+            draw,
+            epsilon=log_slider(0.1, 10, n=3),
+            label="Placed",
+            predict=predict("How many at ε = 1?", unit="people", answer=800),
+        )
         about = live(
             draw, epsilon=log_slider(0.1, 10, n=5), label="About", predict=predict("At ε = 3, which?", "one", "another")
         )
-    return write_page("Predict", f"{point.html}{chosen.html}{counted.html}{about.html}")
+    return write_page("Predict", f"{point.html}{chosen.html}{counted.html}{about.html}{placed.html}")
 
 
 def figure(page, name="Point"):
@@ -61,7 +67,7 @@ def test_a_guess_on_the_slider_by_keyboard(open_page, address):
     assert not figure(page).locator(".lf-finding span").is_visible(), "nor what it finds"
     assert figure(page).locator("g.tick text").first.is_visible(), "axes can be read"
     empty = page.get_by_role("img", name="Empty axes: the picture waits for your guess")
-    assert empty.count() == page.locator(".lf-stage[role=img]").count() == 4, "nor is it read aloud"
+    assert empty.count() == page.locator(".lf-stage[role=img]").count() == 5, "nor is it read aloud"
     page.keyboard.press("Tab")
     assert figure(page).get_by_role("textbox", name="At which ε?").evaluate("e => e === document.activeElement")
     page.keyboard.type("ln 3")
@@ -287,6 +293,20 @@ def test_a_number_on_an_axis_by_a_click(open_page, address):
     assert you["y"] + 10 < computed["y"], "one below the other, wherever the lines are"
     counted.get_by_role("button", name="Guess again").click()
     assert stage.locator(".lf-line, .lf-line-name").count() == 0, "neither guess nor answer"
+
+
+def test_lines_go_from_edge_to_edge_where_it_was_asked(open_page, address):
+    page = open_page(address)
+    placed, stage = figure(page, "Placed"), figure(page, "Placed").locator(".lf-stage")
+    placed.locator(".lf-asks input").fill("500")
+    placed.locator(".lf-asks input").press("Enter")
+    line, grid = (stage.locator(css).first.bounding_box() for css in (".lf-line", "g.tick path[clip-path]"))
+    assert line["y"] == pytest.approx(grid["y"], abs=3)
+    assert line["height"] == pytest.approx(grid["height"], abs=3)
+    placed.locator("[type=range]").press("End")
+    stage.locator(".lf-line").first.wait_for(state="detached")
+    placed.locator("[type=range]").press("ArrowLeft")
+    stage.locator(".lf-line.lf-computed").wait_for()
 
 
 def test_the_slider_that_is_asked_about_makes_the_guess(open_page, address):
