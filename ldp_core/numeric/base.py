@@ -274,11 +274,7 @@ class NumericMechanism(Comparable):
         """
         if self.dim != 1:
             raise ValueError(f"density needs dim = 1, got dim = {self.dim}")
-        reports, value = check_numbers(y, "y"), check_unit(t, "t")
-        try:
-            reports, value = np.broadcast_arrays(reports, value)
-        except ValueError:
-            raise ValueError(f"y and t must broadcast, got shapes {reports.shape} and {value.shape}") from None
+        reports, value = broadcast_reports(y, t)
         density = self._density(reports, value)
         return float(density) if density.ndim == 0 else density
 
@@ -398,3 +394,13 @@ class NumericMechanism(Comparable):
     def _parameters(self) -> dict[str, Any]:
         """Parameters besides epsilon and dim."""
         return {}
+
+
+def broadcast_reports(y: npt.ArrayLike, t: npt.ArrayLike) -> tuple[Floats, Floats]:
+    """Return reports and values, checked, in one shape."""
+    reports, value = check_numbers(y, "y"), check_unit(t, "t")
+    try:
+        reports, value = np.broadcast_arrays(reports, value)
+    except ValueError:
+        raise ValueError(f"y and t must broadcast, got shapes {reports.shape} and {value.shape}") from None
+    return reports, value
