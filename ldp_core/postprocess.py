@@ -166,8 +166,9 @@ def em(counts: npt.ArrayLike, channel: npt.ArrayLike, *, tolerance: float = 1e-2
 def ems(counts: npt.ArrayLike, channel: npt.ArrayLike, *, tolerance: float = 1e-3, iterations: int = 10_000) -> Floats:
     """Do what :func:`em` does for inputs in order, such as bins, and smooth shares after each step.
 
-    Each becomes half of itself and a quarter of both neighbours; the outer ones are their own neighbours. Iteration
-    ends when a step changes the log-likelihood by no more than the tolerance.
+    Each becomes half of itself and a quarter of both neighbours; the outer ones are their own neighbours. The
+    ``counts``, ``channel`` and most ``iterations`` are those of :func:`em`, which end here when a step changes the
+    log-likelihood by no more than the ``tolerance``.
 
     Notes
     -----
