@@ -14,6 +14,7 @@ from ldp_core.frequency.base import FiniteOracle, FrequencyOracle
 from ldp_core.frequency.count_mean import CountMeanSketch
 from ldp_core.frequency.direct import DirectEncoding
 from ldp_core.frequency.hadamard import HadamardCountMeanSketch
+from ldp_core.frequency.hadamard_response import HadamardResponse
 from ldp_core.frequency.hashing import LocalHashing, optimal_g
 from ldp_core.frequency.histogram import DiscreteSummationHistogram, NoisyHistogram, SummationHistogram
 from ldp_core.frequency.pure import PureOracle
@@ -26,7 +27,8 @@ from ldp_core.frequency.unary import OptimizedUnary, SymmetricUnary, ThresholdHi
 
 __all__ = [
     "CountMeanSketch", "DirectEncoding", "DiscreteSummationHistogram", "FiniteOracle", "FrequencyOracle",
-    "HadamardCountMeanSketch", "LocalHashing", "NoisyHistogram", "OptimizedUnary", "PureOracle", "RandomizedResponse",
-    "Rappor", "RapporClient", "SetSubsetSelection", "Sketch", "SubsetSelection", "SummationHistogram", "SymmetricUnary",
-    "ThresholdHistogram", "UnaryEncoding", "optimal_g", "optimal_k", "optimal_theta",
+    "HadamardCountMeanSketch", "HadamardResponse", "LocalHashing", "NoisyHistogram", "OptimizedUnary", "PureOracle",
+    "RandomizedResponse", "Rappor", "RapporClient", "SetSubsetSelection", "Sketch", "SubsetSelection",
+    "SummationHistogram", "SymmetricUnary", "ThresholdHistogram", "UnaryEncoding", "optimal_g", "optimal_k",
+    "optimal_theta",
 ]  # fmt: skip

@@ -97,18 +97,7 @@ class Domain:
 
     def check_codes(self, codes: npt.ArrayLike, name: str) -> npt.NDArray[np.int64]:
         """Codes as int64, shape (n,); an error if empty, not whole numbers, or outside 0, …, d − 1."""
-        array = _as_vector(codes, name)
-        if array.dtype.kind == "O":
-            array = check_numbers(array, name)
-        if array.dtype.kind not in "iuf":
-            raise TypeError(f"{name} must be integers between 0 and {self.size - 1}, got dtype {array.dtype}")
-        # Extremes first: they are cheap, and NaN fails every comparison.
-        if not (array.min() >= 0 and array.max() < self.size) or (
-            array.dtype.kind == "f" and np.any(array != np.floor(array))
-        ):
-            bad = ~((array >= 0) & (array < self.size) & (array == np.floor(array)))
-            raise ValueError(f"{name} must be integers between 0 and {self.size - 1}, got {first_where(array, bad)}")
-        return array.astype(np.int64, copy=False)
+        return check_codes(codes, name, self.size)
 
     def check_true_counts(self, true_counts: npt.ArrayLike) -> npt.NDArray[np.int64]:
         """Whole non-negative counts, shape (d,), of at least one user."""
@@ -141,6 +130,22 @@ class Domain:
     def _shortened(self) -> str:
         few = self._values if self.size <= 8 else self._values[:4]
         return "{" + ", ".join(map(shown, few)) + (f", …, {shown(self._values[-1])}" if self.size > 8 else "") + "}"
+
+
+def check_codes(codes: npt.ArrayLike, name: str, size: int) -> npt.NDArray[np.int64]:
+    """Codes as int64, shape (n,); an error if empty, not whole numbers, or outside 0, …, size − 1."""
+    array = _as_vector(codes, name)
+    if array.dtype.kind == "O":
+        array = check_numbers(array, name)
+    if array.dtype.kind not in "iuf":
+        raise TypeError(f"{name} must be integers between 0 and {size - 1}, got dtype {array.dtype}")
+    # Extremes first: they are cheap, and NaN fails every comparison.
+    if not (array.min() >= 0 and array.max() < size) or (
+        array.dtype.kind == "f" and np.any(array != np.floor(array))
+    ):
+        bad = ~((array >= 0) & (array < size) & (array == np.floor(array)))
+        raise ValueError(f"{name} must be integers between 0 and {size - 1}, got {first_where(array, bad)}")
+    return array.astype(np.int64, copy=False)
 
 
 def _check_categories(domain: object) -> tuple[Any, ...]:

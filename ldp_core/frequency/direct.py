@@ -80,9 +80,12 @@ class DirectEncoding(PureOracle):
         # Their exact joint law: a binomial for who keeps, a multinomial for all others.
         counts, shape = self._check_true_counts(true_counts, size)
         generator = check_rng(rng, law=self._coins())
-        moved = generator.binomial(counts, self._anything, size=(*shape, self.d))
-        spread = generator.multinomial(moved.sum(axis=-1), np.full(self.d, 1 / self.d))
-        return counts - moved + spread
+        return self._draw_reports(np.broadcast_to(counts, (*shape, self.d)), generator)
+
+    def _draw_reports(self, counts: Counts, rng: np.random.Generator) -> Counts:
+        """Draw how often each report comes from so many users of each value; leading axes are runs."""
+        moved = rng.binomial(counts, self._anything)
+        return counts - moved + rng.multinomial(moved.sum(axis=-1), np.full(self.d, 1 / self.d))
 
     def _attack_success(self) -> float:
         return self.p  # the report itself is the best guess

@@ -67,7 +67,7 @@ class HadamardCountMeanSketch(Sketch):
         n = codes.size
         row = generator.integers(self.rows, size=n)
         index = generator.integers(self.width, size=n)
-        minus = (_hadamard(index, self._hash(codes, row)) < 0) ^ bernoulli(self.q, n, generator)
+        minus = (hadamard(index, self._hash(codes, row)) < 0) ^ bernoulli(self.q, n, generator)
         return self._pack((row << self._index_bits | index) << 1 | minus)
 
     def unpack(self, reports: npt.ArrayLike) -> tuple[npt.NDArray[Any], ...]:
@@ -91,12 +91,12 @@ class HadamardCountMeanSketch(Sketch):
         for row, column in np.argwhere(truth):
             chosen = rng.multinomial(truth[row, column], np.full(self.width, 1 / self.width))
             cell[row] += chosen
-            up[row] += np.where(_hadamard(indices, column) > 0, chosen, 0)
+            up[row] += np.where(hadamard(indices, column) > 0, chosen, 0)
         return 2 * (rng.binomial(up, self.p) + rng.binomial(cell - up, self.q)) - cell
 
     def channel(self) -> Floats:
         self._check_enumerable()
-        sign = _hadamard(self.columns[:, :, None].astype(np.int64), np.arange(self.width))  # value, row, index
+        sign = hadamard(self.columns[:, :, None].astype(np.int64), np.arange(self.width))  # value, row, index
         up = np.where(sign > 0, self.p, self.q)
         down = np.where(sign > 0, self.q, self.p)
         return self._check_underflow(np.stack([up, down], axis=-1).reshape(self.d, -1) / (self.rows * self.width))
@@ -123,16 +123,20 @@ class HadamardCountMeanSketch(Sketch):
         return 1
 
     def _scores(self, counts: Floats) -> Floats:
-        # The fast transform: sums and differences of neighbours at distance 1, 2, 4, …
-        scores: Floats = counts / self._gap
-        for step in 2 ** np.arange(self.width.bit_length() - 1):
-            pairs = scores.reshape(*counts.shape[:-1], -1, 2, step)
-            first, second = pairs[..., 0, :], pairs[..., 1, :]
-            scores = np.stack([first + second, first - second], axis=-2)
-        return scores.reshape(counts.shape)
+        return hadamard_transform(counts / self._gap)
 
 
-def _hadamard(row: npt.NDArray[np.int64], column: Any) -> npt.NDArray[np.int64]:
+def hadamard_transform(x: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Multiply the last axis, of a power of two, by the Hadamard matrix: the fast transform."""
+    shape = x.shape
+    for i in range(shape[-1].bit_length() - 1):  # sums and differences of neighbours at distance 1, 2, 4, …
+        pairs = x.reshape(*shape[:-1], -1, 2, 2**i)
+        first, second = pairs[..., 0, :], pairs[..., 1, :]
+        x = np.stack([first + second, first - second], axis=-2)
+    return x.reshape(shape)
+
+
+def hadamard(row: npt.NDArray[np.int64], column: Any) -> npt.NDArray[np.int64]:
     """Entries of the Hadamard matrix: −1 to the number of ones that the two indices have in common."""
     signs: npt.NDArray[np.int64] = 1 - 2 * (np.bitwise_count(row & column).astype(np.int64) & 1)
     return signs

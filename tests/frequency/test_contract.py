@@ -20,6 +20,7 @@ from ldp_core.frequency import (
     DiscreteSummationHistogram,
     FrequencyOracle,
     HadamardCountMeanSketch,
+    HadamardResponse,
     LocalHashing,
     OptimizedUnary,
     PureOracle,
@@ -58,6 +59,7 @@ PURE = {
     "SetSubsetSelection": (lambda epsilon, d: SetSubsetSelection(epsilon, d, 2), [3, 4, 6]),
     "SetSubsetSelection(k=2)": (lambda epsilon, d: SetSubsetSelection(epsilon, d, 3, k=2), [5, 6]),
     "LocalHashing": (LocalHashing, [2, 3, 5]),
+    "HadamardResponse": (HadamardResponse, [2, 3, 4, 11]),
     "LocalHashing(g=3)": (lambda epsilon, d: LocalHashing(epsilon, d, g=3), [2, 3, 5, 14]),
 }
 FINITE = {
@@ -409,7 +411,7 @@ DIFFERENT = [
     SetSubsetSelection(1.0, 4, set_size=3, k=1), LocalHashing(1.0, 4, g=2), LocalHashing(1.0, 4, g=3), Rappor(4),
     Rappor(4, f=0.5 + 2**-50), Rappor(4, on=0.8), Rappor(4, off=0.4), CountMeanSketch(1.0, 4),
     CountMeanSketch(1.0, 4, hash_seed=1), CountMeanSketch(1.0, 4, rows=17), CountMeanSketch(1.0, 4, width=65),
-    HadamardCountMeanSketch(1.0, 4),
+    HadamardCountMeanSketch(1.0, 4), HadamardResponse(1.0, 4),
 ]  # fmt: skip
 
 
@@ -446,6 +448,7 @@ def test_equality_looks_at_meaning_not_at_how_a_domain_or_a_default_was_given():
         OptimizedUnary(300.0, 4),
         SubsetSelection(800.0, 4),
         LocalHashing(800.0, 4, g=2),
+        HadamardResponse(800.0, 4),
         HadamardCountMeanSketch(708.0, 4, rows=2, width=4),
     ],
     ids=repr,
