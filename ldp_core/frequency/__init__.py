@@ -16,6 +16,7 @@ from ldp_core.frequency.direct import DirectEncoding
 from ldp_core.frequency.hadamard import HadamardCountMeanSketch
 from ldp_core.frequency.hadamard_response import HadamardResponse
 from ldp_core.frequency.hashing import LocalHashing, optimal_g
+from ldp_core.frequency.hierarchical import HierarchicalHistogram
 from ldp_core.frequency.histogram import DiscreteSummationHistogram, NoisyHistogram, SummationHistogram
 from ldp_core.frequency.pure import PureOracle
 from ldp_core.frequency.randomized_response import RandomizedResponse
@@ -27,8 +28,8 @@ from ldp_core.frequency.unary import OptimizedUnary, SymmetricUnary, ThresholdHi
 
 __all__ = [
     "CountMeanSketch", "DirectEncoding", "DiscreteSummationHistogram", "FiniteOracle", "FrequencyOracle",
-    "HadamardCountMeanSketch", "HadamardResponse", "LocalHashing", "NoisyHistogram", "OptimizedUnary", "PureOracle",
-    "RandomizedResponse", "Rappor", "RapporClient", "SetSubsetSelection", "Sketch", "SubsetSelection",
-    "SummationHistogram", "SymmetricUnary", "ThresholdHistogram", "UnaryEncoding", "optimal_g", "optimal_k",
-    "optimal_theta",
+    "HadamardCountMeanSketch", "HadamardResponse", "HierarchicalHistogram", "LocalHashing", "NoisyHistogram",
+    "OptimizedUnary", "PureOracle", "RandomizedResponse", "Rappor", "RapporClient", "SetSubsetSelection", "Sketch",
+    "SubsetSelection", "SummationHistogram", "SymmetricUnary", "ThresholdHistogram", "UnaryEncoding", "optimal_g",
+    "optimal_k", "optimal_theta",
 ]  # fmt: skip
