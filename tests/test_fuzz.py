@@ -250,6 +250,7 @@ OF_ITS_OWN: dict[str, dict[str, Any]] = {
     "faults.learn.PublishedFELP": {"n_members": 2, "share": 0.9, "bounds": (-1.0, 1.0)},
     "floating": {"mechanism": numeric.Laplace(1.0), "value": 0.0, "other": 1.0, "reports": np.array([0.5, -0.3])},
     "floating.betrayed": {"reports": 100},
+    "frequency.HierarchicalHistogram": {"low": "b", "high": "c"},
     "frequency.RapporClient": {"oracle": frequency.Rappor(["a", "b"]), "values": np.array(["a", "b"])},
     "faults.frequency.exact_bias": {"change": np.abs},
     "faults.frequency.NeverClearedUnary": {
@@ -884,6 +885,7 @@ OUT_OF_RANGE: dict[str, tuple[Any, ...]] = {
     "faults.numeric.unequal_ties_channel(dim)": (13,),
     "floating.betrayed(mechanism)": (numeric.Laplace(1.0, 2), numeric.Duchi(1.0, 3), None),
     "floating.betrayed(other)": (1.5,), "floating.betrayed(value)": (1.5,), "floating.impossible(value)": ([0.0, 1.0],),
+    "frequency.HierarchicalHistogram(branching)": (1, 2**25),
     "frequency.LocalHashing(g)": (2**31 + 1,), "frequency.Rappor(off)": (0.75,),
     "frequency.SetSubsetSelection(set_size)": (4, 9), "frequency.SetSubsetSelection.simulate_sets(sets)": ([[9], [1]],),
     "frequency.SetSubsetSelection.simulate_sets(users)": ([-1, 1], [0, 0], [1]), "frequency.SubsetSelection(k)": (4, 9),

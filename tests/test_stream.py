@@ -14,6 +14,8 @@ from ldp_core.frequency import (
     CountMeanSketch,
     DirectEncoding,
     HadamardCountMeanSketch,
+    HadamardResponse,
+    HierarchicalHistogram,
     LocalHashing,
     OptimizedUnary,
     Rappor,
@@ -33,7 +35,10 @@ ORACLES = [
 
 
 #: More of them, for what is quick.
-MORE = [*ORACLES, Rappor(6), SubsetSelection(1.0, 6), LocalHashing(1.0, 6), SetSubsetSelection(1.0, 6, 2)]
+MORE = [
+    *ORACLES, Rappor(6), SubsetSelection(1.0, 6), LocalHashing(1.0, 6), SetSubsetSelection(1.0, 6, 2),
+    HadamardResponse(1.0, 6), HierarchicalHistogram(1.0, 6),
+]  # fmt: skip
 
 
 def users_of(oracle, values):

@@ -19,6 +19,8 @@ from ldp_core.frequency import (
     DirectEncoding,
     DiscreteSummationHistogram,
     HadamardCountMeanSketch,
+    HadamardResponse,
+    HierarchicalHistogram,
     LocalHashing,
     OptimizedUnary,
     RandomizedResponse,
@@ -129,7 +131,8 @@ def of_rehearsal(values):
 ALL = [
     *(partial(of_oracle, kind, 1.0, D) for kind in (DirectEncoding, SymmetricUnary, OptimizedUnary, SubsetSelection)),
     *(partial(of_oracle, kind, 1.0, D) for kind in (SummationHistogram, DiscreteSummationHistogram)),
-    *(partial(of_oracle, kind, 1.0, D) for kind in (ThresholdHistogram, LocalHashing)),
+    *(partial(of_oracle, kind, 1.0, D) for kind in (ThresholdHistogram, LocalHashing, HadamardResponse)),
+    *(partial(of_oracle, HierarchicalHistogram, 1.0, D, branching=b) for b in (2, 6)),
     *(partial(of_oracle, kind, 1.0, D, rows=4, width=8) for kind in (CountMeanSketch, HadamardCountMeanSketch)),
     partial(of_oracle, RandomizedResponse, 1.0),
     partial(of_oracle, Rappor, D),

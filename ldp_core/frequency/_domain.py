@@ -140,9 +140,7 @@ def check_codes(codes: npt.ArrayLike, name: str, size: int) -> npt.NDArray[np.in
     if array.dtype.kind not in "iuf":
         raise TypeError(f"{name} must be integers between 0 and {size - 1}, got dtype {array.dtype}")
     # Extremes first: they are cheap, and NaN fails every comparison.
-    if not (array.min() >= 0 and array.max() < size) or (
-        array.dtype.kind == "f" and np.any(array != np.floor(array))
-    ):
+    if not (array.min() >= 0 and array.max() < size) or (array.dtype.kind == "f" and np.any(array != np.floor(array))):
         bad = ~((array >= 0) & (array < size) & (array == np.floor(array)))
         raise ValueError(f"{name} must be integers between 0 and {size - 1}, got {first_where(array, bad)}")
     return array.astype(np.int64, copy=False)

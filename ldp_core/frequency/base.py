@@ -57,6 +57,7 @@ class FrequencyOracle(Comparable):
     a row of values for each, and true counts do not always determine the joint law that ``simulate`` draws from.
     Sketches keep a table of counts instead of one for each value; their estimates are unbiased over the draw of their
     hash functions, of which the variance that they give is a mean, and intervals leave out what collisions add.
+    :class:`HierarchicalHistogram` gives the largest variance, since the exact one depends on where everybody is.
     :class:`Rappor` takes no epsilon: it follows from the three probabilities that it does take. Summation histograms
     have infinitely many reports, hence no channel.
 
@@ -184,11 +185,15 @@ class FrequencyOracle(Comparable):
         missed = (1 - level) / (self.d if check_bool(simultaneous, "simultaneous") else 1)
         estimate = self.estimate(counts, n)
         moved = np.clip(estimate, 0, n)
-        variance = self.variance(n, moved)
+        variance = self._variance_at(estimate, n)
         if check_bool(population, "population"):
             variance = variance + moved * (1 - moved / n)
         reach = -NormalDist().inv_cdf(missed / 2) * np.sqrt(variance)
         return estimate - reach, estimate + reach
+
+    def _variance_at(self, estimate: Floats, n: int) -> Any:
+        """Variance of each estimated count, for an interval: that at the estimate moved into [0, n]."""
+        return self.variance(n, np.clip(estimate, 0, n))
 
     # ---- the attacker -----------------------------------------------------------------------------------------
 

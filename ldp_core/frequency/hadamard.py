@@ -136,7 +136,7 @@ def hadamard_transform(x: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return x.reshape(shape)
 
 
-def hadamard(row: npt.NDArray[np.int64], column: Any) -> npt.NDArray[np.int64]:
+def hadamard(row: Codes, column: Any) -> npt.NDArray[np.int64]:
     """Entries of the Hadamard matrix: −1 to the number of ones that the two indices have in common."""
     signs: npt.NDArray[np.int64] = 1 - 2 * (np.bitwise_count(row & column).astype(np.int64) & 1)
     return signs

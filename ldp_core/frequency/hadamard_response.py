@@ -106,7 +106,8 @@ class HadamardResponse(PureOracle):
     def _support(self, reports: npt.NDArray[np.int64]) -> Counts:
         """Count for each value the reports in its half, given how often each came."""
         together = reports.sum(axis=-1, keepdims=True)
-        return (together + hadamard_transform(reports)[..., 1 : self.d + 1]) // 2
+        support: Counts = (together + hadamard_transform(reports)[..., 1 : self.d + 1]) // 2
+        return support
 
     def channel(self) -> Floats:
         self._check_enumerable()

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ldp_core._arrays import Codes, Counts, Floats
-from ldp_core._validate import Rng, check_int, check_rng
+from ldp_core._validate import Rng, check_bool, check_int, check_probability, check_rng
 from ldp_core.frequency._domain import MAX_DOMAIN, DomainLike, check_codes
 from ldp_core.frequency.base import FiniteOracle
 from ldp_core.frequency.direct import DirectEncoding
@@ -47,8 +48,8 @@ class HierarchicalHistogram(FiniteOracle):
     nearest by weighted least squares are taken. That keeps them unbiased, and any range is the sum of its values.
 
     *Variance.* An estimate is a sum over independent users, so its variance is the sum of theirs, which depend on
-    where they are: :meth:`range_variance` is exact for given true counts, and :meth:`variance`, which :meth:`interval`
-    uses, is the largest for any value and any place of all others.
+    where they are: :meth:`range_variance` is exact for given true counts, :meth:`variance` the largest for any value
+    and any place of all others. Intervals take the exact one at the estimates, clipped at 0 and scaled to n users.
 
     References
     ----------
@@ -62,8 +63,8 @@ class HierarchicalHistogram(FiniteOracle):
     >>> [level.d for level in ages.levels], ages.bits
     ([2, 5, 18, 72], 8)
     >>> counts = ages.simulate([1000] * 72, rng=0)
-    >>> ages.estimate_range(counts, 72_000, 30, 45).shape, round(ages.range_variance([1000] * 72, 30, 45) ** 0.5)
-    ((), 0)
+    >>> round(ages.estimate_range(counts, 72_000, 30, 45)), round(ages.range_variance([1000] * 72, 30, 45) ** 0.5)
+    (15263, 1366)
     """
 
     def __init__(self, epsilon: float, domain: DomainLike, *, branching: int = 4) -> None:
@@ -117,13 +118,28 @@ class HierarchicalHistogram(FiniteOracle):
         total: Floats = self.estimate(counts, n)[..., inside].sum(axis=-1)
         return total
 
+    def range_interval(
+        self, counts: npt.ArrayLike, n: int, low: Any, high: Any, *, level: float = 0.95, population: bool = False
+    ) -> tuple[Floats, Floats]:
+        """Give an interval for :meth:`estimate_range` of the counts from low to high, as two arrays of shape (...).
+
+        What ``level`` and ``population`` say, :meth:`interval` does.
+        Its variance is :meth:`range_variance` at the estimates of all values, clipped at 0 and scaled to n users.
+        """
+        inside, level = self._range(low, high), check_probability(level, "level")
+        values = self.estimate(counts, n)
+        total = values[..., inside].sum(axis=-1)
+        variance = _plausible(values, n) @ self._spread(self._query(inside))
+        if check_bool(population, "population"):
+            moved = np.clip(total, 0, n)
+            variance = variance + moved * (1 - moved / n)
+        reach = NormalDist().inv_cdf((1 + level) / 2) * np.sqrt(variance)
+        return total - reach, total + reach
+
     def range_variance(self, true_counts: npt.ArrayLike, low: Any, high: Any) -> float:
         """Give the exact variance of :meth:`estimate_range` from low to high, if users are as true_counts say."""
         inside = self._range(low, high)
-        counts = self._domain.check_true_counts(true_counts)
-        query = np.zeros(self.d)
-        query[inside] = 1
-        return float(self._spread(query) @ counts)
+        return float(self._domain.check_true_counts(true_counts) @ self._spread(self._query(inside)))
 
     def variance(self, n: int, count: npt.ArrayLike = 0) -> Any:
         """Give the largest variance of an estimated count: for any value, wherever the users are that do not hold it.
@@ -131,13 +147,19 @@ class HierarchicalHistogram(FiniteOracle):
         It is in the shape of ``count``, and attained. What it is for given users says :meth:`range_variance`.
         """
         n, true_count = self._check_n_count(n, count)
-        self._check_enumerable()
-        spread = self._spread(np.eye(self.d))
+        spread = self._spread_of_values()
         own = spread.diagonal().copy()
         np.fill_diagonal(spread, -np.inf)
         held = true_count[..., None]
         variance = np.max(held * own + (n - held) * spread.max(axis=1), axis=-1)
         return float(variance) if np.ndim(count) == 0 else variance
+
+    def _variance_at(self, estimate: Floats, n: int) -> Any:
+        return _plausible(estimate, n) @ self._spread_of_values().T
+
+    def _spread_of_values(self) -> Floats:
+        self._check_enumerable()  # a table of that size
+        return self._spread(np.eye(self.d))
 
     def simulate(self, true_counts: npt.ArrayLike, rng: Rng = None, *, size: int | None = None) -> Counts:
         counts, shape = self._check_true_counts(true_counts, size)
@@ -170,6 +192,11 @@ class HierarchicalHistogram(FiniteOracle):
         if first > last:
             raise ValueError(f"low must not come after high in the domain, got {low!r} and {high!r}")
         return slice(first, last + 1)
+
+    def _query(self, inside: slice) -> Floats:
+        query = np.zeros(self.d)
+        query[inside] = 1
+        return query
 
     def _code(self, value: Any, name: str) -> int:
         try:
@@ -230,6 +257,13 @@ def _best_oracle(epsilon: float, d: int) -> DirectEncoding | HadamardResponse:
     return direct if direct.variance(1) < hadamard.variance(1) else hadamard
 
 
+def _plausible(values: Floats, n: int) -> Floats:
+    """Estimates of all values, which add up to n, without what is below 0, scaled to n users."""
+    clipped = np.maximum(values, 0.0)
+    plausible: Floats = clipped * (n / np.maximum(clipped.sum(axis=-1, keepdims=True), n))
+    return plausible
+
+
 def _sums(x: npt.NDArray[Any], width: int) -> npt.NDArray[Any]:
     """Sums of so many neighbours, the last ones perhaps fewer, along the last axis."""
     sums: npt.NDArray[Any] = np.add.reduceat(x, np.arange(0, x.shape[-1], width), axis=-1)
@@ -242,8 +276,10 @@ def _sums(x: npt.NDArray[Any], width: int) -> npt.NDArray[Any]:
 def _scores(oracle: DirectEncoding | HadamardResponse, reports: Floats) -> Floats:
     """Sum the guesses at each node, given how often each report came."""
     if isinstance(oracle, HadamardResponse):
-        return hadamard_transform(reports)[..., 1 : oracle.d + 1] / (2 * oracle.p - 1)
-    return (reports - oracle.q * reports.sum(axis=-1, keepdims=True)) / (oracle.p - oracle.q)
+        scores: Floats = hadamard_transform(reports)[..., 1 : oracle.d + 1] / (2 * oracle.p - 1)
+    else:
+        scores = (reports - oracle.q * reports.sum(axis=-1, keepdims=True)) / (oracle.p - oracle.q)
+    return scores
 
 
 def _guesses(oracle: DirectEncoding | HadamardResponse, weights: Floats) -> Floats:
@@ -252,7 +288,8 @@ def _guesses(oracle: DirectEncoding | HadamardResponse, weights: Floats) -> Floa
         return _scores(oracle, weights)
     padded = np.zeros((*weights.shape[:-1], oracle.n_outputs))
     padded[..., 1 : oracle.d + 1] = weights
-    return hadamard_transform(padded) / (2 * oracle.p - 1)
+    guesses: Floats = hadamard_transform(padded) / (2 * oracle.p - 1)
+    return guesses
 
 
 def _expected(oracle: DirectEncoding | HadamardResponse, worth: Floats) -> Floats:
@@ -260,5 +297,6 @@ def _expected(oracle: DirectEncoding | HadamardResponse, worth: Floats) -> Float
     total = worth.sum(axis=-1, keepdims=True)
     if isinstance(oracle, HadamardResponse):
         mean: Floats = (total + (2 * oracle.p - 1) * hadamard_transform(worth)[..., 1 : oracle.d + 1]) / worth.shape[-1]
-        return mean
-    return oracle.q * total + (oracle.p - oracle.q) * worth
+    else:
+        mean = oracle.q * total + (oracle.p - oracle.q) * worth
+    return mean

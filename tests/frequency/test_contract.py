@@ -21,6 +21,7 @@ from ldp_core.frequency import (
     FrequencyOracle,
     HadamardCountMeanSketch,
     HadamardResponse,
+    HierarchicalHistogram,
     LocalHashing,
     OptimizedUnary,
     PureOracle,
@@ -66,6 +67,11 @@ FINITE = {
     **PURE,
     "CountMeanSketch": (lambda epsilon, d: CountMeanSketch(epsilon, d, rows=2, width=3), [2, 3, 6]),
     "HadamardCountMeanSketch": (lambda epsilon, d: HadamardCountMeanSketch(epsilon, d, rows=3, width=4), [2, 3, 6]),
+    "HierarchicalHistogram": (HierarchicalHistogram, [2, 5, 17]),
+    "HierarchicalHistogram(branching=2)": (
+        lambda epsilon, d: HierarchicalHistogram(epsilon, d, branching=2),
+        [3, 4, 9],
+    ),
 }
 #: Summation histograms have no finite channel; they keep all other promises.
 EVERY = {
@@ -130,7 +136,9 @@ def mean_of_estimate(oracle, true):
 
 
 def variance_of_estimate(oracle, n, true):
-    """The variance that is promised, and for given hash functions the one under these."""
+    """The variance that is promised; for given hash functions the one under these, of a tree the one of these users."""
+    if isinstance(oracle, HierarchicalHistogram):
+        return np.array([oracle.range_variance(true, value, value) for value in oracle.domain])
     return oracle.conditional_variance(true) if isinstance(oracle, Sketch) else oracle.variance(n, true)
 
 
@@ -230,7 +238,8 @@ def test_estimate_is_unbiased_and_variance_exact_by_enumeration(make, epsilon, d
     n, true = int(users.sum()), users @ held(oracle, inputs)
     mean = np.tensordot(users @ channel, single, axes=1)
     expected = mean_of_estimate(oracle, true)
-    gap = oracle._gap if isinstance(oracle, Sketch) else oracle.p - oracle.q
+    makes = oracle.levels[-1] if isinstance(oracle, HierarchicalHistogram) else oracle
+    gap = oracle._gap if isinstance(oracle, Sketch) else makes.p - makes.q
     np.testing.assert_allclose(oracle.estimate(mean, n), expected, rtol=1e-9, atol=1e-9 * n / gap)
     # Estimates are linear in the counts: each report's share of them. Squared deviations, not mean square less squared
     # mean: that would cancel to nothing at large epsilon.
@@ -412,6 +421,7 @@ DIFFERENT = [
     Rappor(4, f=0.5 + 2**-50), Rappor(4, on=0.8), Rappor(4, off=0.4), CountMeanSketch(1.0, 4),
     CountMeanSketch(1.0, 4, hash_seed=1), CountMeanSketch(1.0, 4, rows=17), CountMeanSketch(1.0, 4, width=65),
     HadamardCountMeanSketch(1.0, 4), HadamardResponse(1.0, 4),
+    HierarchicalHistogram(1.0, 4), HierarchicalHistogram(1.0, 4, branching=3),
 ]  # fmt: skip
 
 
@@ -449,6 +459,7 @@ def test_equality_looks_at_meaning_not_at_how_a_domain_or_a_default_was_given():
         SubsetSelection(800.0, 4),
         LocalHashing(800.0, 4, g=2),
         HadamardResponse(800.0, 4),
+        HierarchicalHistogram(800.0, 4),
         HadamardCountMeanSketch(708.0, 4, rows=2, width=4),
     ],
     ids=repr,
