@@ -1,9 +1,9 @@
 r"""Frequency oracles: how many users hold each value, asked of users who trust nobody.
 
 For counts of d categories take :class:`DirectEncoding` while :math:`d < 3e^{\varepsilon} + 2`, else
-:class:`OptimizedUnary`; :class:`SubsetSelection` errs less than both, :class:`LocalHashing` and :class:`HadamardResponse`
-need few bits, :class:`HierarchicalHistogram` is for ranges of ordered values, and :class:`SetSubsetSelection` for users
-who hold sets. The mean of numbers is :mod:`ldp_core.numeric`'s.
+:class:`OptimizedUnary`; :class:`SubsetSelection` errs less than both, :class:`LocalHashing` and
+:class:`HadamardResponse` need few bits, :class:`HierarchicalHistogram` is for ranges of ordered values, and
+:class:`SetSubsetSelection` for users who hold sets. The mean of numbers is :mod:`ldp_core.numeric`'s.
 
 Throughout, ``epsilon`` is the privacy budget ε of one report, finite and > 0, and ``domain`` the d ≥ 2 possible
 values: an integer d for 0, 1, …, d − 1, or the categories, each once, in the order of every vector of counts. ``n`` ≥ 1
