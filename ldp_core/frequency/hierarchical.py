@@ -25,8 +25,8 @@ class HierarchicalHistogram(FiniteOracle):
     The values, in order, are the leaves of a tree whose nodes have up to B = ``branching`` children; below the root it
     has :math:`h = \lceil \log_B d \rceil` levels. A user draws one of them, whatever she holds, and reports her node
     there by the one of :class:`DirectEncoding` and :class:`HadamardResponse` that errs less for so many nodes. A range
-    is made of at most 2(B − 1) nodes a level, not of up to d values: the standard deviation of its estimate grows with
-    the logarithm of its width, not with the root.
+    is made of at most 2(B − 1) nodes a level, not of up to d values: the variance of its estimate grows with the
+    logarithm of its width, not with the width.
 
     A report is a number below ``n_outputs``, its level's before those of finer ones: n reports are int64, shape (n,),
     and counts say how often each came.
