@@ -402,3 +402,24 @@ def _objects_to_integers(array: npt.NDArray[Any], name: str) -> npt.NDArray[Any]
                 raise ValueError(f"{name} must be below 2**63 in size, got {shown(value)} at index {i}")
         return np.array([int(value) for value in flat], dtype=np.int64).reshape(array.shape)
     return _objects_to_floats(array, name)
+
+
+def check_masses(values: npt.ArrayLike, name: str, entries: str) -> Floats:
+    """A matrix of inputs and outputs, its entries >= 0."""
+    matrix = check_numbers(values, name)
+    if matrix.ndim != 2 or matrix.shape[0] < 2 or matrix.shape[1] < 1:
+        raise ValueError(f"{name} must be a matrix (inputs x outputs) with at least 2 rows, got shape {matrix.shape}")
+    if matrix.min() < 0:
+        raise ValueError(f"{name} must hold {entries} >= 0, got a negative entry, {first_where(matrix, matrix < 0)}")
+    return matrix
+
+
+def check_channel(channel: npt.ArrayLike) -> Floats:
+    """Such a matrix of probabilities, whose rows sum to 1."""
+    matrix = check_masses(channel, "channel", "probabilities")
+    with np.errstate(over="ignore"):
+        sums = matrix.sum(axis=1)
+    worst = int(np.argmax(np.abs(sums - 1)))
+    if abs(sums[worst] - 1) > 1e-9:
+        raise ValueError(f"channel must have rows that sum to 1, got {sums[worst].item()!r} in row {worst}")
+    return matrix

@@ -18,6 +18,7 @@ import numpy.typing as npt
 from ldp_core._arrays import Floats
 from ldp_core._validate import (
     LARGEST_BOUND,
+    check_channel,
     check_filled,
     check_int,
     check_interval,
@@ -26,7 +27,6 @@ from ldp_core._validate import (
     check_vector,
     first_where,
 )
-from ldp_core.audit.exact import check_channel
 
 __all__ = ["clip_negative", "em", "ems", "normalize", "project_simplex", "quantile"]
 
@@ -152,8 +152,7 @@ def em(counts: npt.ArrayLike, channel: npt.ArrayLike, *, tolerance: float = 1e-2
 
     References
     ----------
-    Z. Li et al. Estimating numerical distributions under local differential privacy. SIGMOD 2020, section 5 (where the
-    tolerance is :math:`10^{-3} e^{\varepsilon}`).
+    Z. Li et al. Estimating numerical distributions under local differential privacy. SIGMOD 2020.
 
     Examples
     --------
@@ -178,7 +177,7 @@ def ems(counts: npt.ArrayLike, channel: npt.ArrayLike, *, tolerance: float = 1e-
 
     References
     ----------
-    Z. Li et al. SIGMOD 2020, section 5 (which scales up the weights of the outer shares instead).
+    Z. Li et al. SIGMOD 2020, where smoothing after each step comes from.
 
     Examples
     --------

@@ -14,8 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ldp_core._arrays import Floats
-from ldp_core._validate import check_numbers, first_where
-from ldp_core.audit.exact import check_channel
+from ldp_core._validate import check_channel, check_numbers, first_where
 
 if TYPE_CHECKING:  # a chapter that audits a channel loads nothing else
     from ldp_core.central import PrivacyLoss

@@ -17,12 +17,12 @@ import numpy.typing as npt
 from ldp_core._arrays import Floats
 from ldp_core._validate import (
     check_callable,
+    check_channel,
     check_iterable,
+    check_masses,
     check_non_negative,
-    check_numbers,
     check_prior,
     check_vector,
-    first_where,
     shown,
 )
 
@@ -82,7 +82,7 @@ def density_epsilon(densities: npt.ArrayLike) -> float:
     >>> round(density_epsilon(np.exp(-np.abs(y - [[0.0], [1.0]]) / 2) / 4), 6)
     0.5
     """
-    return _largest_log_ratio(_check_rows(densities, "densities", "densities"))
+    return _largest_log_ratio(check_masses(densities, "densities", "densities"))
 
 
 def exact_delta(channel: npt.ArrayLike, epsilon: float) -> float:
@@ -202,22 +202,3 @@ def _largest_log_ratio(matrix: Floats) -> float:
         return math.inf
     # A difference of logarithms: a ratio of doubles could overflow where the logarithm is harmless.
     return float(np.max(np.log(largest) - np.log(smallest), initial=0.0))
-
-
-def _check_rows(values: npt.ArrayLike, name: str, entries: str) -> Floats:
-    matrix = check_numbers(values, name)
-    if matrix.ndim != 2 or matrix.shape[0] < 2 or matrix.shape[1] < 1:
-        raise ValueError(f"{name} must be a matrix (inputs x outputs) with at least 2 rows, got shape {matrix.shape}")
-    if matrix.min() < 0:
-        raise ValueError(f"{name} must hold {entries} >= 0, got a negative entry, {first_where(matrix, matrix < 0)}")
-    return matrix
-
-
-def check_channel(channel: npt.ArrayLike) -> Floats:
-    matrix = _check_rows(channel, "channel", "probabilities")
-    with np.errstate(over="ignore"):
-        sums = matrix.sum(axis=1)
-    worst = int(np.argmax(np.abs(sums - 1)))
-    if abs(sums[worst] - 1) > 1e-9:
-        raise ValueError(f"channel must have rows that sum to 1, got {sums[worst].item()!r} in row {worst}")
-    return matrix

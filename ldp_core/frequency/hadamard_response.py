@@ -33,7 +33,7 @@ class HadamardResponse(PureOracle):
     References
     ----------
     J. Acharya, Z. Sun and H. Zhang. Hadamard response: estimating distributions privately, efficiently, and with little
-    communication. AISTATS 2019 (for small ε, one block).
+    communication. AISTATS 2019.
 
     Examples
     --------

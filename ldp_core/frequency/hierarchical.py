@@ -54,8 +54,8 @@ class HierarchicalHistogram(FiniteOracle):
     References
     ----------
     G. Cormode, T. Kulkarni and D. Srivastava. Answering range queries under local differential privacy. PVLDB 12(10),
-    2019, section 4. M. Hay, V. Rastogi, G. Miklau and D. Suciu. Boosting the accuracy of differentially private
-    histograms through consistency. PVLDB 3(1), 2010, theorem 3 (the least squares, for equal variances).
+    2019. M. Hay, V. Rastogi, G. Miklau and D. Suciu. Boosting the accuracy of differentially private histograms through
+    consistency. PVLDB 3(1), 2010.
 
     Examples
     --------

@@ -70,7 +70,7 @@ class SquareWave(Comparable):
     References
     ----------
     Z. Li, T. Wang, M. Lopuhaä-Zwakenberg, N. Li and B. Škoric. Estimating numerical distributions under local
-    differential privacy. SIGMOD 2020, section 5 (on [0, 1], where b = w/2).
+    differential privacy. SIGMOD 2020 (on [0, 1], where b = w/2).
 
     Examples
     --------

@@ -21,6 +21,20 @@ assert at_1.min() > 5
 sound = rows[~rows["client"].isin([slip, order])]
 assert (sound["bound"] < sound["epsilon"]).all()
 hundred, million = ([bound_of(epsilon, runs) for epsilon in EPSILONS] for runs in (100, 1_000_000))
-assert hundred[:4] == [0, 0, 0, 0]
 assert all(low < high <= epsilon for low, high, epsilon in zip(hundred, million, EPSILONS))
 assert [e - b for e, b in zip(EPSILONS, million)][-1] > 2 * (1 - million[2])
+
+
+# What is rare: a randomized bit that is sent bare once in so many reports, at the text's 100,000 runs
+def bare_once_in(many):
+    def client(value, rng):
+        if rng.random() < 1 / many:
+            return int(value) + 10
+        return int(value) if rng.random() < 0.731 else 1 - int(value)
+
+    return [lower_bound(client, [0, 1], 100_000, rng=seed).epsilon for seed in range(4)]
+
+
+assert min(bare_once_in(500)) > 2
+assert sum(epsilon > 1 for epsilon in bare_once_in(2_000)) <= 2
+assert max(bare_once_in(4_000)) < 1
