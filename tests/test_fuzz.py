@@ -222,7 +222,6 @@ OF_ITS_OWN: dict[str, dict[str, Any]] = {
     "attack_success": {"prior": None},
     "answers.answer_rows": {"rows": {"a": SCORES}, "truth": 2.0, "xlim": (0.0, 9.0), "x": TEXT, "title": TEXT},
     "audit.density_epsilon": {"densities": HALF},
-    "audit.largest_bound": {"n": 40},
     "audit.lower_bound": {"client": lambda value, rng: rng.random() < 0.5, "inputs": [0, 1], "n": 40},
     "audit.samples_needed": {"epsilon": 2.0, "claim": 1.0, "probability": 0.5},
     "audit.trade_off": {"mechanism": HALF},
@@ -232,6 +231,7 @@ OF_ITS_OWN: dict[str, dict[str, Any]] = {
     "central.clipping_error": {"upper": SCORES},
     "central.Accountant.compare": {"rules": ["rdp", "exact"]},
     "central.Accountant.discrete_gaussian": {"sensitivity": 1},
+    "central.quantile_interval": {"options": [1.0, 2.0, 3.0], "quantile": 0.5, "sample": 3},
     "central.rdp_to_dp": {"conversion": "improved"},
     "central.discrete_gaussian": {"value": 3},
     "central.discrete_laplace": {"value": 3, "sensitivity": 1},
@@ -607,6 +607,7 @@ NOT_FINITE = {
     "audit.exact_epsilon": "inf where an output is possible under one input only",
     "audit.lower_bound": "the inputs are the client's",
     "audit.posterior": "NaN where the output is impossible",
+    "central.quantile_interval": "an end is infinite where there are few people",
     "synthetic.fit_tree": "costs infinity without noise",
 }
 
@@ -916,9 +917,10 @@ OUT_OF_RANGE: dict[str, tuple[Any, ...]] = {
 }  # fmt: skip
 #: Where it may be, and means something.
 WITHIN_ITS_RANGE = {
-    "audit.exact_delta(epsilon=0)", "audit.largest_bound(delta=0.0)",
+    "audit.exact_delta(epsilon=0)",
     "audit.lower_bound(delta=0.0)", "audit.samples_needed(delta=0.0)",
     "central.PrivacyLoss.delta(epsilon=0)", "central.gaussian_delta(epsilon=0)",
+    "central.quantile_interval(values=[])",  # a refusal would tell how many people there are
     "central.share_interval(count=-1)",  # noise makes it so
     "central.sequential(epsilons=[])", "learn.make_consistent(n=0)", "numeric.IntervalScaler.transform(values=[])",
     "faults.numeric.mean_report(size=0)", f"faults.numeric.mean_report(size={2**53})", "live.slider(n=None)",

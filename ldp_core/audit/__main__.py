@@ -10,6 +10,7 @@ import argparse
 import ast
 import importlib
 import json
+import math
 import re
 import sys
 import traceback
@@ -18,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from ldp_core._validate import check_non_negative
-from ldp_core.audit.sampled import INSTEAD, REMEMBERS, SELDOM, LowerBound, largest_bound, lower_bound, samples_needed
+from ldp_core.audit.sampled import INSTEAD, REMEMBERS, SELDOM, LowerBound, lower_bound, samples_needed
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -87,15 +88,50 @@ def _verdict(bound: LowerBound, options: argparse.Namespace) -> tuple[int, str]:
             return 2, f"nothing can be said: delta covers the difference, there is none that so many runs show{beyond}"
         ask = "are they inputs of this client, and runs enough? If it may ignore them, say --may-ignore"
         return 2, f"nothing can be said: no input made a difference that so many runs show{beyond}; {ask}"
-    most = largest_bound(options.runs, delta=options.delta, confidence=options.confidence)
-    return 0, f"no contradiction found, which is no proof; so many runs show {most:.3g} at most"
+    return 0, f"no contradiction found, which is no proof: {_missed(options)}"
+
+
+def _missed(options: argparse.Namespace) -> str:
+    """Say what such runs miss more often than once in ten, found by halving: an ε above the promise, a rare bare value.
+
+    A bare value is one that no other input sends: as good as none of its reports come from others at ε = 40.
+    """
+
+    def enough(more: float, probability: float | None = None) -> bool:
+        how = {"delta": options.delta, "confidence": options.confidence}
+        try:
+            needed = samples_needed(options.epsilon + more, options.epsilon, probability=probability, **how)
+        except ValueError:  # more runs than there may be
+            return False
+        return needed <= int(options.runs)
+
+    few, enough_more = 0.0, 2.0
+    rare, often = math.log(max(options.delta, 1e-9)), 0.0
+    for _ in range(9):
+        more, seldom = (few + enough_more) / 2, (rare + often) / 2
+        few, enough_more = (few, more) if enough(more) else (more, enough_more)
+        rare, often = (rare, seldom) if enough(40.0, math.exp(seldom)) else (seldom, often)
+    least = options.epsilon + enough_more
+    return (
+        f"so many runs may miss an epsilon below {least:.3g}, and a bare value rarer than 1 in {math.exp(-often):,.0f}"
+    )
 
 
 def _check_claim(options: argparse.Namespace) -> None:
     claim = check_non_negative(options.epsilon, "epsilon")
-    needed = samples_needed(claim + 2, claim, delta=options.delta, confidence=options.confidence)
+    try:
+        needed = samples_needed(claim + 2, claim, delta=options.delta, confidence=options.confidence)
+    except ValueError as error:
+        if "further" in str(error):
+            raise ValueError(
+                f"epsilon must be one that runs can contradict, got {claim:g}: no number of runs can"
+            ) from None
+        raise
     if options.runs < needed:
-        raise ValueError(f"runs must be more to contradict epsilon = {claim:g}: {needed:,} tell {claim + 2:g} from it")
+        raise ValueError(
+            f"runs must be at least {needed:,} to tell an epsilon of {claim + 2:g} from the {claim:g} promised,"
+            f" got {options.runs:,}"
+        )
 
 
 def _where(error: BaseException) -> str:

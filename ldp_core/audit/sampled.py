@@ -26,7 +26,6 @@ from ldp_core._validate import (
     check_bool,
     check_callable,
     check_epsilon,
-    check_in_range,
     check_int,
     check_iterable,
     check_non_negative,
@@ -35,7 +34,7 @@ from ldp_core._validate import (
     shown,
 )
 
-__all__ = ["LowerBound", "largest_bound", "lower_bound", "samples_needed"]
+__all__ = ["LowerBound", "lower_bound", "samples_needed"]
 
 #: A column of more different values, or of rare ones, is cut into bins; how many bins, at most, how many each is cut
 #: into, at most, and with how many values each, at least; a value that comes so often is no bin's.
@@ -200,7 +199,7 @@ def lower_bound(
         raise ValueError(f"inputs must hold 2 to {_INPUTS} inputs, got {len(values)}")
     _check_different(values)
     n = check_int(n, "n", _FEWEST, _MOST)
-    delta = check_in_range(check_non_negative(delta, "delta"), "delta", 0, math.nextafter(1, 0))
+    delta = _below_1(delta)
     alpha = 1 - check_probability(confidence, "confidence")
     check_bool(vectorized, "vectorized")
     generator = check_rng(rng)
@@ -301,17 +300,6 @@ def _check_different(inputs: list[Any]) -> None:
         seen.add(key)
 
 
-def largest_bound(n: int, *, delta: float = 0.0, confidence: float = 0.99) -> float:
-    """Give the largest bound that n runs of each input can show: that of an event which never fails, or never comes.
-
-    The ``delta`` and ``confidence`` are those of :func:`lower_bound`.
-    """
-    n = check_int(n, "n", _FEWEST, _MOST)
-    runs = n - n // 2
-    delta = check_in_range(check_non_negative(delta, "delta"), "delta", 0, math.nextafter(1, 0))
-    return _bound(runs, 0, runs, 1 - check_probability(confidence, "confidence"), delta)
-
-
 def samples_needed(
     epsilon: float,
     claim: float,
@@ -349,7 +337,7 @@ def samples_needed(
     epsilon = check_epsilon(epsilon)
     if epsilon <= claim:
         raise ValueError(f"epsilon must exceed the claim of {claim!r} to be told from it, got {epsilon!r}")
-    delta = check_in_range(check_non_negative(delta, "delta"), "delta", 0, math.nextafter(1, 0))
+    delta = _below_1(delta)
     p = 1 / (1 + math.exp(-epsilon)) if probability is None else check_probability(probability, "probability")
     if p <= delta:
         raise ValueError(f"probability must exceed delta = {delta!r}, got {p!r}")
@@ -800,6 +788,13 @@ def _words(features: list[_Feature], weights: list[Floats], cut: float, example:
         words += f", most of all as in: {' and '.join(names)}"
     last_bits = features[heavy[0]].view == _LAST_BITS
     return words + last_bits * " (last bits, in doubles: round the reports to see the rest)"
+
+
+def _below_1(delta: object) -> float:
+    number = check_non_negative(delta, "delta")
+    if number >= 1:
+        raise ValueError(f"delta must be below 1, got {shown(delta)}")
+    return number
 
 
 # ---- the binomial law ------------------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ teaching, not for two answers about one person. A scale of noise is at most 1e30
 from ldp_core.central.accounting import Accountant
 from ldp_core.central.composition import advanced, advanced_pays_from, parallel, sequential
 from ldp_core.central.discrete import discrete_gaussian, discrete_laplace
-from ldp_core.central.intervals import laplace_interval, share_interval
+from ldp_core.central.intervals import laplace_interval, quantile_interval, share_interval
 from ldp_core.central.noise import gaussian, gaussian_delta, gaussian_epsilon, gaussian_sigma, laplace
 from ldp_core.central.privacy_loss import Interval, PrivacyLoss
 from ldp_core.central.renyi import (
@@ -69,7 +69,8 @@ __all__ = [
     "advanced_pays_from", "clip", "clipping_error", "discrete_gaussian", "discrete_laplace", "dp_to_zcdp",
     "exponential", "exponential_probabilities", "gaussian", "gaussian_delta", "gaussian_epsilon", "gaussian_sigma",
     "laplace", "laplace_interval", "laplace_l2", "mean_distance", "median_distance", "noisy_max_probabilities",
-    "noisy_mean", "noisy_sum", "parallel", "permute_and_flip", "propose_test_release", "rdp_gaussian",
+    "noisy_mean", "noisy_sum", "parallel", "permute_and_flip", "propose_test_release", "quantile_interval",
+    "rdp_gaussian",
     "rdp_laplace", "rdp_pure", "rdp_sampled_gaussian", "rdp_to_dp", "report_noisy_max", "sample_and_aggregate",
     "sampled_gaussian_sigma", "sequential", "share_interval", "smooth_beta", "smooth_median",
     "smooth_noise_density", "smooth_scale", "smooth_sensitivity_median", "sparse", "sparse_numeric",

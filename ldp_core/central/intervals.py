@@ -1,7 +1,7 @@
-"""What a noisy count says: of the people who were counted, and of a population that they are a sample of.
+"""What a curator's answer says: of the people in the file, and of a population that they are a sample of.
 
-Laplace noise has a known law, so nothing is estimated and nothing approximated: an interval is as sure as it says, for
-every true count. What was computed is what is covered: a count of clipped values is not a count of people's values.
+The law of the noise is known, so nothing is estimated and nothing approximated: an interval is as sure as it says, for
+every file. What was computed is what is covered: a count of clipped values is not a count of people's values.
 """
 
 from __future__ import annotations
@@ -15,19 +15,28 @@ import numpy.typing as npt
 from ldp_core._arrays import Floats
 from ldp_core._validate import (
     LARGEST_VALUE,
+    Rng,
     check_bool,
+    check_epsilon,
     check_int,
+    check_numbers,
     check_probability,
     check_real,
+    check_rng,
     check_scale,
     check_values,
+    check_vector,
     first_where,
 )
+from ldp_core.central.selection import exponential
 
-__all__ = ["laplace_interval", "share_interval"]
+__all__ = ["laplace_interval", "quantile_interval", "share_interval"]
 
 #: Most people of a sample: the law of a count is written out, over some 10 √n values.
 LARGEST_SAMPLE = 10**9
+
+#: An end that is to have so many people beyond it is infinite.
+_NOBODY = 2.0**50
 
 #: What a binomial law is cut off by at each end: e^−45, far below what a level strictly below 1 leaves.
 _BEYOND = 45.0
@@ -134,6 +143,80 @@ def share_interval(
         return high if low > 0 else 0.0
 
     return least(answer), 1 - least(n - answer)
+
+
+def quantile_interval(
+    values: npt.ArrayLike,
+    options: npt.ArrayLike,
+    *,
+    epsilon: float,
+    quantile: float = 0.5,
+    level: float = 0.95,
+    sample: int | None = None,
+    rng: Rng = None,
+) -> tuple[float, float]:
+    r"""Choose two options that have a quantile of the values between them, for ε in all; the data are touched here.
+
+    The values are first moved to their nearest option. Both ends are covered, for every file, with a probability of at
+    least ``level``; an end is infinite where nothing can be said, as of few people. One person more, less or replaced:
+    the number n of people may be secret.
+
+    Parameters
+    ----------
+    values : array_like, shape (n,)
+        In any order.
+    options : array_like, shape (m,)
+        Public, increasing: what the ends may be.
+    quantile : float, default 0.5
+        The share q, strictly between 0 and 1: at most qn of the values lie below what is covered, and at most (1 − q)n
+        above; the median for 1/2.
+    sample : int, optional
+        At least as many as n, and public: then the quantile is that of a population of which the values are a random
+        sample.
+
+    Notes
+    -----
+    Each end is chosen by :func:`exponential` with ε/2; −∞ is an option for the lower one, and has s people of its own.
+    The score of an option a, :math:`-\max\{(1 - q)(\#\{x < a\} + s),\; q(\#\{x > a\} - s)\}`, changes by at most
+    Δ = max(q, 1 − q) with a person. The choice falls short of the best score by more than
+    :math:`r = \frac{4\Delta}{\varepsilon}\ln\frac{2(m + 1)}{\alpha}` with probability at most α/2. If not, fewer than
+    qn people are below it from :math:`s > r/(1 - q)` on. The upper end is its mirror image. For a population α/2 stands
+    for α in r, and s grows by :math:`\sqrt{\frac n2 \ln\frac4\alpha}` (Hoeffding's inequality).
+
+    Examples
+    --------
+    >>> ages = np.random.default_rng(1).integers(20, 70, size=1000)
+    >>> quantile_interval(ages, range(101), epsilon=1.0, rng=0)
+    (43.0, 46.0)
+    """
+    places, steps = check_numbers(values, "values"), check_vector(options, "options")
+    if places.ndim != 1:
+        raise ValueError(f"values must be one-dimensional, got shape {places.shape}")
+    falling = np.diff(steps, prepend=-math.inf) <= 0
+    if falling.any():
+        raise ValueError(f"options must increase, got {first_where(steps, falling)}")
+    epsilon, q = check_epsilon(epsilon), check_probability(quantile, "quantile")
+    missed, reach = 1 - check_probability(level, "level"), 0.0
+    if sample is not None:
+        missed, reach = missed / 2, math.sqrt(check_int(sample, "sample", 1) / 2 * math.log(4 / missed))
+    generator = check_rng(rng, law=("quantile", epsilon, q, missed, reach, steps.size))
+    change = max(q, 1 - q)
+    short = change * 4 / epsilon * math.log(2 * (steps.size + 1) / missed)
+    nearest = np.searchsorted((steps[:-1] + np.diff(steps) / 2), places)
+    below = np.concatenate([[0], np.cumsum(np.bincount(nearest, minlength=steps.size))])
+    sides = (below, below[-1] - below, 1 - q, q), (below[-1] - below[::-1], below[::-1], q, 1 - q)
+    ends = []
+    for left, right, weight, other in sides:
+        moved = min(short / weight + reach, _NOBODY)
+        # The options from this side on, the infinite one first: nobody is before it, and all are after it.
+        before, after = np.concatenate([[0.0], left[:-1] + math.floor(moved + 1)]), right - math.floor(moved + 1)
+        scores = -np.maximum(weight * before, other * after)
+        end = exponential(scores, epsilon=epsilon / 2, sensitivity=change, rng=generator)
+        ends.append(end if moved < _NOBODY else 0)
+    low, high = (
+        np.concatenate([[-math.inf], side])[end] for side, end in zip((steps, -steps[::-1]), ends, strict=True)
+    )
+    return float(low), -float(high)
 
 
 def _at_least(y: float, n: int, share: float, scale: float, discrete: bool) -> float:

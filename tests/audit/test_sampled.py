@@ -538,7 +538,10 @@ def test_the_command_line_says_what_it_found(tmp_path, monkeypatch, capsys):
     assert main([*said, "1.0"]) == 1
     assert "BROKEN" in capsys.readouterr().out
     assert main([*said, "1.5"]) == 0
-    assert "so many runs show 5.93 at most" in capsys.readouterr().out
+    least, rare = re.search(r"below (\S+), and a bare value rarer than 1 in (\d+)", capsys.readouterr().out).groups()
+    for near in (1, -1):  # what is said to be missed is, and what is a little clearer is found
+        assert (samples_needed(float(least) + near * 0.01, 1.5) <= 4_000) == (near > 0)
+        assert (samples_needed(40.0, 1.5, probability=(1 + near / 20) / int(rare)) <= 4_000) == (near > 0)
     assert main([*said, "1.5", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert (found["promised"], found["code"], found["unread"], found["constant"]) == (1.5, 0, [], False)
@@ -548,7 +551,18 @@ def test_the_command_line_says_what_it_found(tmp_path, monkeypatch, capsys):
         assert main([*said, wrong]) == 2
     (tmp_path / "leaver.py").write_text("def client(value, rng):\n    raise SystemExit(0)\n")
     assert main(["leaver:client", *said[1:], "1.0"]) == 2
-    assert "runs must be more" in capsys.readouterr().err
+    assert "runs must be at least" in capsys.readouterr().err
+    assert main([*said, "30"]) == 2
+    assert "epsilon must be one that runs can contradict, got 30" in capsys.readouterr().err
+    assert main([*said, "1", "--delta", "1"]) == 2
+    assert "delta must be below 1, got 1.0" in capsys.readouterr().err
+    (tmp_path / "leaker.py").write_text(
+        "def client(value, rng):\n    return value if rng.random() < 0.731 else 1 - value\n\n"
+        "def leak(value, rng):\n    return str(value) if rng.random() < 0.05 else client(value, rng)\n"
+    )
+    assert main(["leaker:leak", *said[1:], "1"]) == 1
+    assert main(["leaker:leak", *said[1:], "1", "--delta", "0.05"]) == 0
+    assert main(["leaker:leak", *said[1:], "1", "--delta", "0.001"]) == 1
     assert main(["stranger", *said[1:], "1.5"]) == 2
     assert "client must be module:function" in capsys.readouterr().err
     assert main(["stranger:client", "--inputs", "0", "0", "--epsilon", "1"]) == 2
@@ -567,7 +581,13 @@ def test_the_command_line_says_what_it_could_not_read(tmp_path, monkeypatch, cap
         "def same(value, rng):\n    return fixed(value, rng, 4)\n\n"
         "def hashing(value, rng):\n"
         "    seed = int(rng.integers(2**31))\n"
-        "    return seed, hash((seed, value)) % 3, value if rng.random() < 0.8 else 1 - value\n"
+        "    return seed, hash((seed, value)) % 3, value if rng.random() < 0.8 else 1 - value\n\n"
+        "def instead(value, rng):\n"
+        "    seed = int(rng.integers(2**31))\n"
+        "    while hash((seed, value)) % 3:  # until its own bucket is 0\n"
+        "        seed += 1\n"
+        "    bucket = int(rng.integers(3))\n"
+        "    return (bucket, *(hash((seed, x)) % 3 for x in (0, 1))), seed % 64, seed >> 25\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
     said = ["--inputs", "0", "1", "--runs", "4000", "--seed", "1", "--epsilon"]
@@ -578,6 +598,8 @@ def test_the_command_line_says_what_it_could_not_read(tmp_path, monkeypatch, cap
     assert "hardly ever repeat" in capsys.readouterr().err
     assert main(["namer:hashing", *said, "1.5"]) == 2
     assert "not read: report[0]: values hardly ever repeat; leave out" in capsys.readouterr().out
+    assert main(["namer:instead", *said, "1.5"]) == 1
+    assert "BROKEN, if" in capsys.readouterr().out
     assert main(["namer:fixed", *said, "1.0"]) == 1
     assert "BROKEN, or it remembers its answer: make it anew for each run" in capsys.readouterr().out
     for constant in ("memory", "nothing", "same"):
@@ -612,7 +634,7 @@ def test_the_command_line_passes_nothing_that_could_not_have_failed(tmp_path, mo
     assert "so many runs show beyond delta = 0.5" in told
     assert "no input made a difference" not in told
     assert main(["vacuous:client", "--inputs", "Yes", "No", *said, "--runs", "50"]) == 2
-    assert "95 tell 3 from it" in capsys.readouterr().err
+    assert "runs must be at least 95 to tell an epsilon of 3" in capsys.readouterr().err
     assert main(["vacuous:below", "--inputs", "-1e-3", "-.9", *said]) == 0
     assert "-0.001" in capsys.readouterr().out
     assert main(["vacuous:wrong", "--inputs", "0", "1", *said]) == 2

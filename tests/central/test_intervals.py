@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import optimize, stats
 
-from ldp_core.central import laplace_interval, share_interval
+from ldp_core.central import exponential_probabilities, intervals, laplace_interval, quantile_interval, share_interval
 
 
 def reach_of(**how):
@@ -113,3 +113,74 @@ def test_discrete_noise_leaves_whole_numbers():
         laplace_interval([1.0, 1.5], epsilon=1.0, sensitivity=1, discrete=True)
     with pytest.raises(ValueError, match=r"count must be a whole number if its noise was discrete, got 1\.5"):
         share_interval(1.5, 10, epsilon=1.0, sensitivity=1, discrete=True)
+
+
+OPTIONS = np.arange(0.0, 12.0)
+
+
+@pytest.fixture
+def laws_of(monkeypatch):
+    """The exact laws of both ends: from what the exponential mechanism is asked."""
+
+    def laws(values, **how):
+        asked = []
+        monkeypatch.setattr(
+            intervals, "exponential", lambda scores, *, rng, **law: asked.append((scores, law)) or len(asked)
+        )
+        quantile_interval(values, OPTIONS, **how)
+        assert sum(law["epsilon"] for _, law in asked) == how["epsilon"]
+        low, high = (exponential_probabilities(scores, **law) for scores, law in asked)
+        return low, high[::-1]  # from −∞ on, and up to ∞
+
+    return laws
+
+
+@pytest.mark.parametrize("q", [0.1, 0.5, 0.7])
+@pytest.mark.parametrize("epsilon", [0.2, 2.0])
+def test_a_quantile_is_covered_whatever_the_file(laws_of, epsilon, q):
+    rng = np.random.default_rng(5)
+    files = [[], [3], [0] * 7, rng.integers(0, 12, 90), np.repeat([2, 9], 200), np.repeat([0, 5, 11], [150, 1, 151])]
+    files += [np.repeat([1, 4, 11], [k, 2, 400]) for k in range(0, 240, 8)]  # where a low end is tempted
+    for values in files:
+        low, high = laws_of(values, epsilon=epsilon, quantile=q, level=0.8)
+        ordered, n = np.sort(values), len(values)
+        for option in range(12):  # every quantile: at most qn below it, and (1 − q)n above
+            if np.sum(ordered < option) <= q * n + 1e-9 and np.sum(ordered > option) <= (1 - q) * n + 1e-9 and n:
+                assert low[: option + 2].sum() >= 0.9
+                assert high[option:].sum() >= 0.9
+    assert laws_of(np.full(5_000, 6), epsilon=epsilon, quantile=q)[0][7] > 0.99  # and not by being infinite
+
+
+def test_neighbours_hardly_change_the_choice(laws_of):
+    rng = np.random.default_rng(6)
+    how = {"epsilon": 1.0, "quantile": 0.3}
+    for n in (1, 2, 60, 400):
+        values = rng.integers(0, 12, n)
+        for other in (values[1:], np.append(values, 11), np.append(values[1:], 0), np.append(values[1:], 11)):
+            pairs = zip(laws_of(values, **how), laws_of(other, **how), strict=True)
+            assert sum(np.abs(np.log(one) - np.log(two)).max() for one, two in pairs) <= 1 + 1e-9
+
+
+def test_a_population_needs_more(laws_of):
+    """The census's median, from samples: exactly for each, on average over many."""
+    rng = np.random.default_rng(7)
+    shares = np.array([4, 6, 9, 12, 18, 2, 14, 13, 9, 7, 4, 2]) / 100  # median 5
+    covered = {None: [], 400: []}
+    for _ in range(150):
+        values = rng.choice(12, 400, p=shares)
+        for sample in covered:
+            low, high = laws_of(values, epsilon=50.0, sample=sample, level=0.8)
+            covered[sample].append(low[:7].sum() * high[5:].sum())
+    assert np.mean(covered[400]) > 0.8 > np.mean(covered[None])
+
+
+def test_values_go_to_the_nearest_option_in_any_order():
+    rng = np.random.default_rng(8)
+    values = rng.normal(5, 2, 3_000)
+    ends = quantile_interval(values, OPTIONS, epsilon=1.0, rng=1)
+    assert ends == quantile_interval(np.round(values)[::-1], OPTIONS, epsilon=1.0, rng=1)
+    for wrong, message in (([3, 3], "options must increase"), ([], "options must be one-dim"), ([np.nan], "options")):
+        with pytest.raises(ValueError, match=message):
+            quantile_interval(values, wrong, epsilon=1.0)
+    with pytest.raises(ValueError, match="values must be one-dimensional"):
+        quantile_interval([values], OPTIONS, epsilon=1.0)

@@ -1,7 +1,6 @@
 """What the text of "Audit a stranger's code" claims; run in its namespace."""
 
 assert 1 < verdict.epsilon < wild
-assert hashing.epsilon > 5
 assert [slip, order] == ["pure-LDP 1.1.2, UEClient(use_oue)", "multi-freq-ldpy 0.2.5, SS_Client"]
 assert rows.query("client == @slip").eval("exact > epsilon").all()
 assert broken.query("client == @order")["exact"].tolist() == [float("inf")]

@@ -87,31 +87,19 @@ for c in (0.3, 0.99, 1.0):  # the law of the difference, by convolution
 assert abs(50 + total / people - mean) < 4.12 * a / people
 assert mean - clipped_mean > 1.5 * 4.12 * 30 / 0.5 / len(town)
 
-# A median
-assert s > r
-assert covers(median, laws) > 0.999
-hard = np.repeat([0, 1, 100], [500 - s, s + 1, 499])
-assert 0.95 < covers(1, ends(hard, s)) < covers(median, laws)
+# A median (every file, and neighbours: tests/central/test_intervals.py)
+hard = np.repeat([0, 1, 100], [500 - ask, ask + 1, 499])
+assert covers(median, town, ask) > covers(1, hard, ask) > 0.95
 assert drawn[:, 0].mean() < 0.8
 assert drawn[:, 1].mean() > 0.99
-assert covers(median, ends(town, forgetful, 10)) > 0.95
-assert too_few < 0.85
-for values in (town, hard, np.repeat([20, 70], 500), np.full(1_000, 40), np.tile(np.arange(100), 10)):
-    middle = np.sort(values)
-    for median_of in (middle[499], middle[500]):  # every median, and at another ε
-        for epsilon in (0.3, 1.0):
-            shift = math.ceil(4 / epsilon * math.log(2 * len(years) / 0.05))
-            assert covers(int(median_of), ends(middle, shift, epsilon)) > 0.95
-base = np.array([3, 3, 7, 40, 60])
-for more, changes in (([], {0, 1}), ([99], {-1, 0, 1})):  # a person more only lowers scores; one replaced does both
-    seen = set()
-    for who in years:
-        scores = []
-        for values in (np.sort([*base, *more]), np.sort([*base, who])):
-            younger, older = np.searchsorted(values, years), len(values) - np.searchsorted(values, years, side="right")
-            scores.append(-np.maximum(younger + 2, older - 2))
-        seen |= set(np.unique(np.subtract(*scores)).tolist())
-    assert seen == changes
+assert covers(median, town, ask_few, 10) > 0.95
+low, high = quantile_interval(town, years, epsilon=1e6, rng=0)  # next to no noise: the end that is aimed at
+assert low == max(a for a in years if np.sum(town < a) <= 500 - aim(1e6) and np.sum(town <= a) >= 500 - aim(1e6))
+for values in (town, hard):  # the library's ends, in so many draws
+    target = int(np.sort(values)[499])
+    ends = np.array([quantile_interval(values, years, epsilon=0.3, rng=seed) for seed in range(300)])
+    hits = np.mean((ends[:, 0] <= target) & (target <= ends[:, 1]))
+    assert abs(hits - covers(target, values, aim(0.3), 0.3)) < 4 * math.sqrt(hits * (1 - hits) / 300) + 0.02
 
 # Synthetic rows
 assert all(from_rows < 0.9 for from_rows, _ in covered.values())
@@ -192,5 +180,7 @@ for asked, strength in ((300, 0.1), (10_000, 1.0)):
     likely = draws.beta(0.5, 3, size=100_000) * 2 - 1
     found = np.array([draws.choice(likely, asked).mean() for _ in range(2_000)])
     found += draws.laplace(scale=1 / (strength * asked), size=2_000)
-    reach = math.log(40) / (strength * asked) + math.sqrt(2 * math.log(80) / asked)
-    assert np.mean(abs(found - likely.mean()) <= reach) > 0.95
+    for reach in (math.sqrt(2 * math.log(80)), 2.25 * likely.std()):
+        held = abs(found - likely.mean()) <= math.log(40) / (strength * asked) + reach / math.sqrt(asked)
+        assert np.mean(held) > 0.95
+assert math.sqrt(2 * math.log(80)) > 2 * 2.25 * likely.std()
