@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 from statistics import NormalDist
 from typing import Any
 
@@ -137,9 +138,14 @@ class HierarchicalHistogram(FiniteOracle):
         return total - reach, total + reach
 
     def range_variance(self, true_counts: npt.ArrayLike, low: Any, high: Any) -> float:
-        """Give the exact variance of :meth:`estimate_range` from low to high, if users are as true_counts say."""
-        inside = self._range(low, high)
-        return float(self._domain.check_true_counts(true_counts) @ self._spread(self._query(inside)))
+        """Give the exact variance of :meth:`estimate_range` from low to high, for users as the true counts say.
+
+        In their place may stand the number n: then it is the largest, that of n users who all hold one value.
+        """
+        spread = self._spread(self._query(self._range(low, high)))
+        if isinstance(true_counts, numbers.Integral):
+            return check_int(true_counts, "true_counts", 1) * float(spread.max())
+        return float(self._domain.check_true_counts(true_counts) @ spread)
 
     def variance(self, n: int, count: npt.ArrayLike = 0) -> Any:
         """Give the largest variance of an estimated count: for any value, wherever the users are that do not hold it.

@@ -72,6 +72,7 @@ def test_every_range_is_unbiased_and_of_exactly_the_variance(epsilon, d, branchi
         worth = each[:, low : high + 1].sum(axis=1)
         spread = (channel * (worth - (channel @ worth)[:, None]) ** 2).sum(axis=1)
         assert oracle.range_variance(users, low, high) == pytest.approx(users @ spread, rel=1e-6, abs=1e-9)
+        assert oracle.range_variance(7, low, high) == pytest.approx(7 * spread.max(), rel=1e-6, abs=1e-9)
         alone = oracle.range_variance(np.eye(d, dtype=int)[low], low, high)
         assert alone == pytest.approx(spread[low], rel=1e-6, abs=1e-9)
 
