@@ -34,12 +34,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "client", help="module:function, in a file module.py, of two arguments: a value and a generator to draw from"
     )
-    parser.add_argument("--inputs", nargs="+", required=True, help="inputs to try, as Python literals or plain text")
+    parser.add_argument(
+        "--inputs",
+        nargs="+",
+        required=True,
+        help="inputs to try: numbers, other literals, or plain text (the text 1 is \"'1'\")",
+    )
     parser.add_argument("--epsilon", type=float, required=True, help="the epsilon that the client promises")
     parser.add_argument("--delta", type=float, default=0.0, help="the delta that it promises (0)")
     parser.add_argument("--runs", type=int, default=100_000, help="runs of each input (100000)")
     parser.add_argument("--confidence", type=float, default=0.99, help="of the bound (0.99)")
-    parser.add_argument("--vectorized", action="store_true", help="the client takes an array of inputs")
+    parser.add_argument(
+        "--vectorized", action="store_true", help="the client takes an array of inputs (a seed fixed in it goes unseen)"
+    )
     parser.add_argument("--seed", type=int, help="of the runs; the client's own coins may come from elsewhere")
     parser.add_argument("--may-ignore", action="store_true", help="pass if no input makes a difference")
     parser.add_argument("--json", action="store_true", help="print one line of JSON")
@@ -62,7 +69,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
     except (Exception, SystemExit) as error:  # whatever a stranger's client raises
         notes = "".join(f" ({note})" for note in getattr(error, "__notes__", ()))
-        print(f"{_where(error)}{type(error).__name__}: {error}{notes}", file=sys.stderr)
+        told = f"{type(error).__name__}: {error}{notes}"
+        print(f"{_where(error)}{told}", file=sys.stderr)
+        if options.json:
+            print(json.dumps({"promised": options.epsilon, "code": 2, "error": told}))
         return 2
     code, verdict = _verdict(bound, options)
     if options.json:
@@ -94,7 +104,8 @@ def _verdict(bound: LowerBound, options: argparse.Namespace) -> tuple[int, str]:
 def _missed(options: argparse.Namespace) -> str:
     """Say what such runs miss more often than once in ten, found by halving: an ε above the promise, a rare bare value.
 
-    A bare value is one that no other input sends: as good as none of its reports come from others at ε = 40.
+    A bare value is one that no other input sends: as good as none of its reports come from others at ε = 40. Among many
+    numbers the first half of the runs needs to see it twice as often (measured).
     """
 
     def enough(more: float, probability: float | None = None) -> bool:
@@ -112,9 +123,8 @@ def _missed(options: argparse.Namespace) -> str:
         few, enough_more = (few, more) if enough(more) else (more, enough_more)
         rare, often = (rare, seldom) if enough(40.0, math.exp(seldom)) else (seldom, often)
     least = options.epsilon + enough_more
-    return (
-        f"so many runs may miss an epsilon below {least:.3g}, and a bare value rarer than 1 in {math.exp(-often):,.0f}"
-    )
+    once = f"once in {math.exp(-often) / 2:,.0f} reports"
+    return f"so many runs may miss {least:.3g} of randomized response, and a value sent bare {once}"
 
 
 def _check_claim(options: argparse.Namespace) -> None:
@@ -146,8 +156,8 @@ _OURS = (str(Path(__file__).parents[1]), str(Path(importlib.__file__).parent), "
 
 def _load(name: str) -> Callable[..., Any]:
     module, _, function = name.partition(":")
-    if not module or not function:
-        raise ValueError(f"client must be module:function, got {name!r}")
+    if not module or not function or module.endswith(".py") or "/" in module:
+        raise ValueError(f"client must be module:function, for a file module.py in this folder, got {name!r}")
     client = importlib.import_module(module)
     for part in function.split("."):
         client = getattr(client, part)

@@ -157,9 +157,9 @@ def quantile_interval(
 ) -> tuple[float, float]:
     r"""Choose two options that have a quantile of the values between them, for ε in all; the data are touched here.
 
-    The values are first moved to their nearest option. Both ends are covered, for every file, with a probability of at
-    least ``level``; an end is infinite where nothing can be said, as of few people. One person more, less or replaced:
-    the number n of people may be secret.
+    The values are first moved to their nearest option. For every file, the quantile of these lies between the ends, or
+    at one, with a probability of at least ``level``; an end is infinite where nothing can be said, as of few people.
+    One person more, less or replaced: the number n of people may be secret.
 
     Parameters
     ----------
@@ -176,18 +176,19 @@ def quantile_interval(
 
     Notes
     -----
-    Each end is chosen by :func:`exponential` with ε/2; −∞ is an option for the lower one, and has s people of its own.
-    The score of an option a, :math:`-\max\{(1 - q)(\#\{x < a\} + s),\; q(\#\{x > a\} - s)\}`, changes by at most
-    Δ = max(q, 1 − q) with a person. The choice falls short of the best score by more than
-    :math:`r = \frac{4\Delta}{\varepsilon}\ln\frac{2(m + 1)}{\alpha}` with probability at most α/2. If not, fewer than
-    qn people are below it from :math:`s > r/(1 - q)` on. The upper end is its mirror image. For a population α/2 stands
-    for α in r, and s grows by :math:`\sqrt{\frac n2 \ln\frac4\alpha}` (Hoeffding's inequality).
+    Each end is chosen by :func:`exponential` with ε/2. For the lower one that aims at the rank :math:`T = qn - s`: the
+    score of an option a is :math:`-\max\{\#\{x < a\} - T,\; T - \#\{x \le a\}\}`, that of −∞, which is an option, too,
+    :math:`-\max\{0, T\}`. A person changes them by at most 1, and the best is never below 0. The choice falls short of
+    it by more than :math:`r = \frac4\varepsilon\ln\frac{2(m + 1)}{\alpha}` with probability at most α/2. If not, fewer
+    than qn people are below it from s > r on. The upper end is its mirror image. For a population α/2 stands for α in
+    r, and s grows by :math:`\sqrt{\frac n2 \ln\frac4\alpha}` (Hoeffding's inequality). As a rule ends are finite from
+    s/q and s/(1 − q) people on.
 
     Examples
     --------
     >>> ages = np.random.default_rng(1).integers(20, 70, size=1000)
     >>> quantile_interval(ages, range(101), epsilon=1.0, rng=0)
-    (43.0, 46.0)
+    (42.0, 46.0)
     """
     places, steps = check_numbers(values, "values"), check_vector(options, "options")
     if places.ndim != 1:
@@ -200,23 +201,17 @@ def quantile_interval(
     if sample is not None:
         missed, reach = missed / 2, math.sqrt(check_int(sample, "sample", 1) / 2 * math.log(4 / missed))
     generator = check_rng(rng, law=("quantile", epsilon, q, missed, reach, steps.size))
-    change = max(q, 1 - q)
-    short = change * 4 / epsilon * math.log(2 * (steps.size + 1) / missed)
+    short = 4 / epsilon * math.log(2 * (steps.size + 1) / missed) + reach
     nearest = np.searchsorted((steps[:-1] + np.diff(steps) / 2), places)
     below = np.concatenate([[0], np.cumsum(np.bincount(nearest, minlength=steps.size))])
-    sides = (below, below[-1] - below, 1 - q, q), (below[-1] - below[::-1], below[::-1], q, 1 - q)
     ends = []
-    for left, right, weight, other in sides:
-        moved = min(short / weight + reach, _NOBODY)
-        # The options from this side on, the infinite one first: nobody is before it, and all are after it.
-        before, after = np.concatenate([[0.0], left[:-1] + math.floor(moved + 1)]), right - math.floor(moved + 1)
-        scores = -np.maximum(weight * before, other * after)
-        end = exponential(scores, epsilon=epsilon / 2, sensitivity=change, rng=generator)
-        ends.append(end if moved < _NOBODY else 0)
-    low, high = (
-        np.concatenate([[-math.inf], side])[end] for side, end in zip((steps, -steps[::-1]), ends, strict=True)
-    )
-    return float(low), -float(high)
+    for counts, share, order in (below, q, steps), (places.size - below[::-1], 1 - q, -steps[::-1]):
+        target = share * places.size - math.floor(min(short, _NOBODY) + 1)
+        scores = -np.maximum(counts[:-1] - target, target - counts[1:])
+        chosen = exponential(np.append(scores, -max(0, target)), epsilon=epsilon / 2, rng=generator)
+        ends.append(float(order[chosen]) if chosen < steps.size and short < _NOBODY else -math.inf)
+    low, high = ends[0], -ends[1]
+    return min(low, high), max(low, high)  # they cross where there are few people
 
 
 def _at_least(y: float, n: int, share: float, scale: float, discrete: bool) -> float:

@@ -34,6 +34,15 @@ def bare_once_in(many):
     return [lower_bound(client, [0, 1], 100_000, rng=seed).epsilon for seed in range(4)]
 
 
+def bare_among_many(many):
+    def client(value, rng):
+        return float(value) if rng.random() < 1 / many else round(value + rng.laplace(scale=1.05), 6)
+
+    return [lower_bound(client, [0, 1], 100_000, rng=seed).epsilon for seed in range(4)]
+
+
+assert sum(epsilon > 1 for epsilon in bare_among_many(1_000)) <= 2
+assert min(bare_among_many(500)) > 1
 assert min(bare_once_in(500)) > 2
 assert sum(epsilon > 1 for epsilon in bare_once_in(2_000)) <= 2
 assert max(bare_once_in(4_000)) < 1
