@@ -16,7 +16,10 @@ assert seen["client"].value_counts().to_dict() == dict.fromkeys(
     ],
     3,
 )
-assert at_1.min() > 5
+assert digits_at_1.min() > 5
+assert (kept[["bound", "all_digits"]].max(axis=1) < kept["epsilon"]).all()
+assert len(kept) + 3 * len(above) == len(rows)
+assert set(above) == {slip, order, *seen["client"]}
 sound = rows[~rows["client"].isin([slip, order])]
 assert (sound["bound"] < sound["epsilon"]).all()
 hundred, million = ([bound_of(epsilon, runs) for epsilon in EPSILONS] for runs in (100, 1_000_000))
