@@ -116,7 +116,10 @@ assert colleague > 4 * walk_or_bike_solution(1.0)
 
 # Another question: what the colours reach
 for e in SLIDER:
-    over = [[least_error(MADE[b, e].channel(), W, EVEN) / MADE[a, e].per_user for b in QUESTIONS] for a, W in QUESTIONS.items()]
+    over = [
+        [least_error(MADE[b, e].channel(), W, EVEN) / MADE[a, e].per_user for b in QUESTIONS]
+        for a, W in QUESTIONS.items()
+    ]
     assert np.max(over) < 20
 
 
@@ -140,14 +143,21 @@ def private_channel(epsilon, d):
     return channel, np.log(channel.max(axis=0) / channel.min(axis=0)).max()
 
 
+def apart(channel):
+    d = len(channel)
+    pairs = [(v, w) for v in range(d) for w in range(v)]
+    return np.mean([((channel[v] - channel[w]) ** 2 / channel.mean(axis=0)).sum() for v, w in pairs])
+
+
 for _ in range(200):
     d = int(rolls.integers(2, 9))
     channel, e = private_channel(rolls.uniform(0.1, 4), d)
-    mean, room = channel.mean(axis=0), d * rho(e, d) - 1
-    pairs = [(v, w) for v in range(d) for w in range(v)]
-    apart = np.mean([((channel[v] - channel[w]) ** 2 / mean).sum() for v, w in pairs])
-    assert apart <= 2 * d * room / (d - 1) * (1 + 1e-9)
+    e = max(e, 0.1)
+    room = d * rho(e, d) - 1
+    assert apart(channel) <= 2 * d * room / (d - 1) * (1 + 1e-9)
     assert room <= np.expm1(e) ** 2 / (4 * np.exp(e)) * (1 + 1e-9)
+    best_one = SubsetSelection(e, d, k=best_size(e, d)).channel()
+    assert math.isclose(apart(best_one), 2 * d * room / (d - 1))
 
 # The bound for any δ, before it is chosen, against the best estimator for these populations: all reports of four people
 for e, n, delta in ((1.0, 3, 0.5), (2.0, 4, 0.3), (3.0, 4, 0.6)):
