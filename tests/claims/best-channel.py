@@ -198,3 +198,11 @@ for e in SLIDER:
     assert e > 2.1 or rows["DE"][-1] > 9 * rows["subset"][-1]  # at larger ε it is the best for many values
 sue = [row["SUE"][-1] / row["subset"][-1] for row in OVER_ANY.values()]
 assert np.all(np.diff(sue) > 0)
+
+# The opening's other questions
+for epsilon in SLIDER:
+    counts, mean = MADE["each age", epsilon], MADE["the mean", epsilon]
+    size = counts.patterns.sum(axis=1)
+    assert (size == size[0]).all()
+    one_side = np.abs(np.diff(mean.patterns.astype(int), axis=1)).sum(axis=1) == 1
+    assert (mean.channel().mean(axis=0)[one_side].sum() > 0.8) == (epsilon < 1.2)
