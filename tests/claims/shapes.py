@@ -1,0 +1,161 @@
+"""What the text of "Between 30 and 45" claims; run in its namespace."""
+
+from itertools import product
+
+SLIDER = np.geomspace(0.25, 8, 11)
+
+
+# The opening: the estimate comes nearer as ε grows, and is a hump at the lowest
+def shape_at(epsilon):
+    wave = SquareWave(epsilon)
+    return to_64(em(wave.aggregate(wave.perturb(t, rng=2), bins=256), wave.channel(256)))
+
+
+ends = [furthest(shape_at(e), true) for e in (SLIDER[0], 1.41, SLIDER[-1])]
+assert ends == sorted(ends, reverse=True)
+assert ends[-1] < 0.005
+assert 0.5 < math.sqrt(flat.variance(n, n / 64)) / n * 64 < 1
+
+# The square wave: the width of the package, the same law three times, private at every width
+for e in SLIDER:
+    assert math.isclose(SquareWave(e).width, best_width(e), rel_tol=1e-9)
+
+
+def information(w, epsilon):
+    e = math.exp(epsilon)
+    return math.log((1 + w) / (1 + w * e)) + epsilon * w * e / (1 + w * e)
+
+
+for e in (0.1, *SLIDER):
+    best_w = best_width(e)
+    assert information(best_w, e) > max(information(best_w * f, e) for f in (0.5, 0.9, 0.99, 1.01, 1.1, 2))
+assert all(best_width(low) > best_width(high) for low, high in zip(SLIDER, SLIDER[1:]))  # narrower
+heights = [SquareWave(e).density(0.0, 0.0) for e in SLIDER]
+assert heights == sorted(heights)  # and higher
+inside = 1.0 / (1 + 1 / (w * math.e))
+for sent in (square_waves(t, 1.0, rng), wave.perturb(t, rng=4)):
+    assert abs(np.mean(abs(sent - t) < w) - inside) < 5 * math.sqrt(0.25 / n)
+    # outside of the window: even, so its left part has the share (1 + t)/2
+    left = (sent < t - w) - (1 - inside) * (1 + t) / 2
+    assert abs(left.mean()) < 5 * math.sqrt(0.25 / n)
+# of the bound for the 64 ages the information is a part
+joint = wave.channel(256) * SHAPES["age"][:, None]
+outer = joint.sum(axis=1, keepdims=True) * joint.sum(axis=0)
+positive = joint > 0
+assert 0 < (joint[positive] * np.log(joint[positive] / outer[positive])).sum() < information(w, 1.0)
+
+# EM: each step is likelier, and the likeliest shares are a comb
+shares, reached = np.full(256, 1 / 256), []
+for _ in range(200):
+    reached.append(counts @ np.log(shares @ channel))
+    shares = shares * (channel @ (counts / (shares @ channel))) / counts.sum()
+assert np.all(np.diff(reached) >= 0)
+assert np.allclose(shares, climb(counts, channel, 200))
+off = {steps: furthest(to_64(climb(counts, channel, steps)), true) for steps in (1, 10, 100, 10_000)}
+assert off[100] < off[10] < off[1]
+assert late.max() > 2 * true.max()
+assert np.mean(late < true.max() / 10) > 0.3  # between the teeth there is little
+assert unbiased > 10
+
+# Three shapes, by more runs than the figure has
+assert min(DISTANCES["age"], key=lambda name: DISTANCES["age"][name][few]) in ("EM", "EMS")
+assert 2 * DISTANCES["age"]["EM"][few] < DISTANCES["age"]["subset"][few]
+for shape_name in ("hours per week", "capital gain"):  # a plateau: ten times the people do not help
+    rows = DISTANCES[shape_name]
+    assert rows["EMS"][-1] > 0.9 * rows["EMS"][-2] > 5 * rows["subset"][-1]
+hours_of = DISTANCES["hours per week"]
+assert hours_of["subset"][-1] < hours_of["EM"][-1] < hours_of["EM"][-2] < hours_of["EM"][-3]
+assert hours_of["EM"][few] < hours_of["subset"][few] + 0.02
+assert (adult.frame["capital-gain"] == 0).mean() > 0.9
+assert (adult.frame["hours-per-week"] == 40).mean() > 0.4
+
+# Quantiles: runs around the estimate, and the truth among them here
+assert np.all(np.quantile(again, 0.025, axis=0) < np.quantile(age, levels))
+assert np.all(np.quantile(again, 0.975, axis=0) > np.quantile(age, levels))
+
+# A tree
+assert nodes_solution(14, 29, 64, 4) == 7
+assert [level.d for level in tree.levels] == [4, 16, 64]
+
+
+# Hadamard response: the moments of the proof, and the bound for every range
+def signs(d, epsilon):
+    from ldp_core.frequency import HadamardResponse
+
+    oracle = HadamardResponse(epsilon, d)
+    K = oracle.n_outputs
+    rows = np.array([[(-1.0) ** (a & y).bit_count() for y in range(K)] for a in range(1, d + 1)])
+    return oracle.channel(), rows
+
+
+for d, e in product((2, 3, 4, 7, 16), (0.5, 1.0, 3.0)):
+    law_of, rows = signs(d, e)
+    gap = math.tanh(e / 2)
+    c = 2 * math.exp(e) * (math.exp(e) + 1) / math.expm1(e) ** 2
+    assert math.isclose((1 + gap) / gap**2, c)
+    for held_one in range(d):
+        assert np.allclose(rows @ law_of[held_one], gap * (np.arange(d) == held_one))
+        second = (rows * law_of[held_one]) @ rows.T / gap**2
+        assert np.linalg.eigvalsh(second).max() <= c + 1e-9
+for d, B, e in product((16, 64), (2, 4), (0.5, 1.0, 2.0, 4.0)):
+    made = HierarchicalHistogram(e, d, branching=B)
+    h, c = len(made.levels), 2 * math.exp(e) * (math.exp(e) + 1) / math.expm1(e) ** 2
+    assert B**h == d
+    for a, b in product(range(0, d, 3), range(0, d, 5)):
+        if a <= b and (a, b) != (0, d - 1):
+            assert nodes_solution(a, b, d, B) <= 2 * (B - 1) * h
+            # the package's own levels and weights
+            assert made.range_variance(np.ones(d, int), a, b) / d <= h * c * nodes_solution(a, b, d, B) + 1e-9
+at_two = 2 * math.exp(2) * (math.exp(2) + 1) / math.expm1(2) ** 2  # all levels are asked by direct encoding there
+assert HierarchicalHistogram(2.0, 64).range_variance(np.eye(64, dtype=int)[0], 0, 0) > 3 * at_two
+
+# Flat counts: the variance of a range by subset selection is that of the channel
+for e, d, width in ((1.0, 6, 2), (0.3, 7, 5), (2.0, 5, 1)):
+    one = SubsetSelection(e, d)
+    score, K = one.outputs()[:, :width].sum(axis=1), one.channel()
+    spread_of = (K @ score**2 - (K @ score) ** 2).mean() / (one.p - one.q) ** 2
+    assert math.isclose(spread_of, subset_range(e, d, width), rel_tol=1e-9)
+# The tree crosses later where subset selection is the better of the flat ones; after the crossing it stays below,
+# but at the very end
+for e, d in ((1.0, 64), (2.0, 64), (1.0, 1024)):
+    at = crossing(e, d)
+    middle = np.unique(np.linspace(at, d // 2, 12).astype(int)).tolist()
+    assert all(tree_range(e, d, x) < 1.05 * min(oue_range(e, d, x), subset_range(e, d, x)) for x in middle)
+assert crossing(1.0, 64) < crossing(1.0, 1024)
+assert crossing(1.0, 64) < crossing(2.0, 64)
+assert crossing(1.0, 64) < 16  # not far from it
+assert subset_range(1.0, 64, 16) < 1.6 * tree_range(1.0, 64, 16)
+
+
+# How many children: four, at ε = 1, by all sums and not by some of them
+def all_below(epsilon, d, B):
+    made = HierarchicalHistogram(epsilon, d, branching=B)
+    return np.mean([made.range_variance(np.ones(d, int), 0, k) for k in range(d - 1)])
+
+
+for e, d in product((1, 4), (16, 64, 256)):
+    exact = {B: all_below(e, d, B) for B in SPLITS}
+    share = exact[4] / min(exact.values())
+    assert (share > 1.2) == ((e, d) == (4, 16))
+    assert share < 1.03 or (e, d) == (4, 16)
+assert all_below(1, 1024, 4) < 1.03 * min(all_below(1, 1024, B) for B in (2, 3, 8))
+# against the best of all channels
+assert best.lower_bound < 7 * below_all(1.0, 8, 3) / 8 < 7 * below_all(1.0, 8, 4) / 8
+assert 7 * below_all(1.0, 8, 4) / 8 < sum(oue_range(1.0, 8, k) for k in range(1, 8))
+
+# Shape or tree
+ages_of, hours_table = ERRORS["30 to 45 years"], ERRORS["39 to 47 hours"]
+assert ages_of.loc["EM", "both"] < 0.75 * ages_of.loc["tree", "both"]
+assert abs(ages_of.loc["subset", "both"] / ages_of.loc["tree", "both"] - 1) < 0.3
+assert hours_table.loc["EM", "on average"] < -5 * hours_table.loc["EM", "spread"] / math.sqrt(200)
+for table_of in ERRORS.values():
+    for name in ("subset", "tree"):
+        assert abs(table_of.loc[name, "on average"]) < 4 * table_of.loc[name, "spread"] / math.sqrt(200)
+assert hours_table["both"].idxmin() == "subset"
+assert math.e / (math.e - 1) ** 2 < tree.range_variance(held, 30, 45) / n / 20
+
+# Exercises
+for case in product(range(64), range(64)):
+    if case[0] <= case[1]:
+        assert nodes_solution(*case, 64, 4) == counted(*case, 64, 4)
+assert all(worst["square wave"] > worst[name] for name in ("Duchi", "Piecewise"))
