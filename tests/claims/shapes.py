@@ -1,6 +1,6 @@
 """What the text of "Between 30 and 45" claims; run in its namespace."""
 
-from itertools import product
+from itertools import pairwise, product
 
 SLIDER = np.geomspace(0.25, 8, 11)
 
@@ -29,7 +29,7 @@ def information(w, epsilon):
 for e in (0.1, *SLIDER):
     best_w = best_width(e)
     assert information(best_w, e) > max(information(best_w * f, e) for f in (0.5, 0.9, 0.99, 1.01, 1.1, 2))
-assert all(best_width(low) > best_width(high) for low, high in zip(SLIDER, SLIDER[1:]))  # narrower
+assert all(best_width(low) > best_width(high) for low, high in pairwise(SLIDER))  # narrower
 heights = [SquareWave(e).density(0.0, 0.0) for e in SLIDER]
 assert heights == sorted(heights)  # and higher
 inside = 1.0 / (1 + 1 / (w * math.e))
@@ -153,7 +153,6 @@ for table_of in ERRORS.values():
         assert abs(table_of.loc[name, "on average"]) < 4 * table_of.loc[name, "spread"] / math.sqrt(200)
 assert hours_table["both"].idxmin() == "subset"
 assert math.e / (math.e - 1) ** 2 < tree.range_variance(held, 30, 45) / n / 20
-
 
 
 # Exercises
