@@ -27,6 +27,7 @@ class Prediction:
     unit: str  #: What a number counts.
     at: dict[str, Any] = field(default_factory=dict)  #: What it is about: values of the controls, by parameter.
     answer: float | str | None = None  #: What the chapter has computed: a number, or one of the options.
+    within: tuple[float, float | None] = (0.0, None)  #: Least and largest number that can be, where there is no slider.
 
     def check(self, controls: dict[str, Control]) -> None:
         """Refuse a prediction on a slider, or at a position, that the controls of a figure do not have."""
@@ -36,6 +37,20 @@ class Prediction:
         for name, value in self.at.items():
             if name not in controls or value not in controls[name].values:
                 raise ValueError(f"at must hold positions of the figure's controls, got {shown(value)} for {name}")
+        (low, high), allowed = self.bounds(controls)
+        if isinstance(self.answer, float) and not (low <= self.answer and (high is None or self.answer <= high)):
+            raise ValueError(f"answer must be {allowed}, got {shown(self.answer)}")
+
+    def bounds(self, controls: dict[str, Control]) -> tuple[tuple[float, float | None], str]:
+        """Least and largest number that can be guessed, those of the slider or of within, and in words what can be."""
+        if not self.on:
+            low, high = self.within
+            words = f"of {say(low)} or more" if high is None else f"from {say(low)} to {say(high)}"
+            return self.within, f"a number {words}"
+        values, texts = controls[self.on].values, controls[self.on].texts
+        whole = all(isinstance(v, int) for v in values) and len(values) == values[-1] - values[0] + 1
+        words = f"a {'whole ' if whole else ''}number from {texts[0]} to {texts[-1]}"
+        return (float(values[0]), float(values[-1])), words
 
     def places(self, controls: dict[str, Control]) -> dict[str, int]:
         """Positions of the controls that the question is about, by parameter.
@@ -74,6 +89,7 @@ class Prediction:
         places = [asked.get(name) for name in controls]
         told = {"options": self.options, "on": self.on, "unit": self.unit, "at": places, "answer": self.answer}
         told |= {"computed": self._computed()}
+        told |= {} if self.options else dict(zip(("within", "allowed"), self.bounds(controls), strict=True))
         said = html.escape(json.dumps(told, ensure_ascii=False))
         return (
             f'<form class="lf-predict" data-said="{said}">{self.asked(f"{name}q")}'
@@ -115,6 +131,7 @@ def predict(
     unit: str = "",
     at: Mapping[str, Any] | None = None,
     answer: float | str | None = None,
+    within: tuple[float, float | None] = (0.0, None),
 ) -> Prediction:
     """Ask for a prediction before a figure is seen: ``live(draw, predict=predict(...), ...)``.
 
@@ -137,12 +154,15 @@ def predict(
         What a number counts. Where one axis of a single pair is labelled with it, or with the slider's label, a click
         in the picture is a guess, too. Not with options.
     at : mapping, optional
-        Positions of controls, by parameter, that the question is about, such as ``{"epsilon": 1.0}``: marked on the
-        slider. A value that the question itself names, as in "At ε = 1, …", need not be given.
+        Positions of controls, by parameter, that the question is about, or where its answer is seen, such as
+        ``{"epsilon": 1.0}``: marked on a slider, and the figure goes there when the answer comes. A value that the question itself names, as in "At ε = 1, …", need not be given.
     answer : float or str, optional
         What comes out, as the code around the figure computes it: a finite number, or one of the options, by its text
         or by its place from 0. A number is said to three digits, a large one to four, or as it is if it is whole. In a
         kernel it is in a fold.
+    within : tuple, optional
+        The least number that can be and the largest, if there is one; they are the ends of a slider. Another guess is
+        refused, with words that say what can be.
 
     Examples
     --------
@@ -161,7 +181,10 @@ def predict(
         raise ValueError("on and unit must be left out where there are options: they are about a number")
     if not (at is None or isinstance(at, Mapping)):
         raise TypeError(f"at must map controls to values, got {shown(at)}")
-    return Prediction(question, options, on, unit, dict(at or {}), _answer(answer, options))
+    low, high = (None if end is None else check_real(end, "an end of within") for end in within)
+    if low is None or not (high is None or low < high):
+        raise ValueError(f"within must be a number and a larger one or None, got {shown(within)}")
+    return Prediction(question, options, on, unit, dict(at or {}), _answer(answer, options), (low, high))
 
 
 def _answer(answer: object, options: tuple[str, ...]) -> float | str | None:

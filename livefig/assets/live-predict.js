@@ -74,7 +74,7 @@
   livefig.parts.push((figure) => {
     const form = figure.element.querySelector(".lf-predict");
     if (!form) return;
-    const { options, on, unit, at, answer, computed } = JSON.parse(form.dataset.said);
+    const { options, on, unit, at, answer, computed, within, allowed } = JSON.parse(form.dataset.said);
     const [asks, status] = form.querySelectorAll(".lf-asks, .lf-answered");
     const slider = on ? figure.controls.findIndex((c) => c.dataset.key === on.replaceAll("_", "-")) : -1;
 
@@ -204,6 +204,15 @@
       return `${label}${long}${value}${unit ? ` ${unit}` : ""}`;
     }
 
+    // Why a guess is none, in a sentence; empty if it is one.
+    function refused(guess) {
+      if (options.length) return options[Number(guess ?? "none")] ? "" : "Choose an answer first.";
+      const value = livefig.number(guess);
+      if (value === null) return "Type a number, such as 0.5, 1,200 or ln 4.";
+      const fits = value >= within[0] && value <= (within[1] ?? Infinity) && (!/whole/.test(allowed) || value % 1 === 0);
+      return fits ? "" : `Type ${allowed}.`;
+    }
+
     function said(guess) {
       const words = options.length ? options[guess] : number(guess ?? computed);
       if (guess === null) return computed && `${options.length ? `The answer: ${computed}` : `Computed: ${words}`}. `;
@@ -247,10 +256,8 @@
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       const given = field ?? form.querySelector("input:checked");
-      if (field ? livefig.number(field.value) === null : !given) {
-        status.textContent = options.length ? "Choose an answer first." : "Type a number, such as 0.5, 1,200 or ln 4.";
-        return;
-      }
+      status.textContent = refused(given?.value);
+      if (status.textContent) return field?.focus();
       livefig.memory.remember("guesses", figure.element.id, given.value);
       say(given.value);
       go();
@@ -280,8 +287,7 @@
       status.replaceChildren();
       mark({});
       const guess = livefig.memory.recall("guesses", figure.element.id);
-      if (!quiet && guess !== undefined && (options.length ? options[Number(guess)] : livefig.number(guess) !== null))
-        say(guess);
+      if (!quiet && guess !== undefined && !refused(guess)) say(guess);
       else veil(!quiet);
     };
     let known = null;
