@@ -27,9 +27,9 @@ assert (~held_bits & by_oue_too).sum() < (~held_bits & by_sue).sum()
 assert (true_counts[better].min() > true_counts[~better]).all()
 assert better[major]
 assert not better[rarest]
-unit_half = math.sqrt(OptimizedUnary(0.5, d).variance(n))
-assert math.isclose(level, 1.96 * math.cosh(5 / 4))
-assert 1.96 < least < level < widest < 13
+unit_five, unit_half = (math.sqrt(OptimizedUnary(e, d).variance(n)) for e in (5.0, 0.5))
+assert math.isclose(level, 1.96 * math.cosh(5 / 4) * unit_five)
+assert 20 < 1.96 * unit_five < least < level < widest < 40_000
 half_major = math.sqrt(OptimizedUnary(0.5, d).variance(n, true_counts[major])) / unit_half
 half_level = math.cosh(0.5 / 4)
 assert half_level < half_major < 1.02 * half_level
