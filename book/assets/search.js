@@ -169,27 +169,65 @@
     return /\\(?!#)/.test(said) || said.length > 60 ? HOLE : said.replaceAll("\\", "").trim();
   }
 
-  // The first paragraph that has what was asked for, without a hole if there is one: no code, no answer, no raw formula.
+  // A page's sections with their paragraphs, as text: no code, no answer, no raw formula.
   const SECRET =
     ".solution, details, form.lf-question, figure, .cell_input, pre, .headerlink, .leads-back, .course-here, .admonition-title";
-  async function excerpt(line, [page, , anchor], words, marked) {
+  async function read(page) {
     const text = await (await fetch(address(page))).text();
     const article = new DOMParser().parseFromString(text, "text/html").querySelector("article");
     article.querySelectorAll(SECRET).forEach((element) => element.remove());
     for (const math of article.querySelectorAll(".math")) {
       math.replaceWith(math.matches("span") ? formula(math.textContent) : HOLE);
     }
-    const within = (anchor && article.querySelector(`[id="${anchor.slice(1)}"]`)) || article;
-    const paragraphs = [within, article].flatMap((part) => [...part.querySelectorAll("p, li, dd, td")]);
-    const said = paragraphs.map((element) => element.textContent.trim().replace(/\s+/g, " "));
-    const at = (paragraph) => words.map((word) => paragraph.toLowerCase().indexOf(word)).find((i) => i >= 0) ?? -1;
+    const said = (element) => element.textContent.trim().replace(/\s+/g, " ");
+    return [...article.querySelectorAll("section[id]")].map((section) => {
+      const own = [...section.querySelectorAll("p, li, dd, td")].filter((e) => e.closest("section[id]") === section);
+      const inside = [...section.querySelectorAll("[id]")].filter((e) => e.closest("section[id]") === section);
+      const heading = section.querySelector("h1, h2, h3, h4");
+      return {
+        anchor: heading?.matches("h1") ? "" : `#${section.id}`,
+        ids: [section, ...inside].map(({ id }) => `#${id}`),
+        heading: heading ? said(heading) : "",
+        lines: own.map(said).filter(Boolean),
+      };
+    });
+  }
+  const known = new Map(); // a page is read once, however long somebody types
+
+  // A result leads to the section that has most of the words, of several the one with a title that was meant, or with most
+  // in one paragraph; that is shown around the first of them, one without a hole if there is one.
+  async function excerpt(line, [page, title, anchor], asked, marked) {
+    if (!known.has(page)) known.set(page, read(page));
+    const stemmer = new Stemmer();
+    const words = [...marked].map((word) => [word, stemmer.stemWord(word)]);
+    const low = (text) => text.toLowerCase();
+    const many = (text) =>
+      words.filter((forms) => forms.some((form) => low(text).includes(form))).length + low(text).includes(asked) / 2;
+    const most = (texts) => Math.max(0, ...texts.map(many));
+    const worth = ({ heading, lines, ids }) =>
+      100 * many([heading, ...lines].join(" ")) +
+      50 * (anchor !== "" && ids.includes(anchor)) +
+      most([heading]) +
+      most(lines);
+    const sections = await known.get(page);
+    const best = sections.reduce((a, b) => (worth(b) > worth(a) ? b : a));
+    if (!best.ids.includes(anchor) && (anchor || best.anchor)) {
+      const to = address(page) + best.anchor;
+      const same = line.querySelector(`.search-more a[href="${to}"]`);
+      same?.previousSibling.remove();
+      same?.remove();
+      line.firstChild.href = to;
+      line.firstChild.innerHTML = title.split(" > ")[0];
+      if (best.anchor) line.firstChild.append(` > ${best.heading}`);
+    }
+    const at = (text) => Math.min(...[asked, ...words.flat()].map((word) => low(text).indexOf(word) >>> 0));
     const part = (found) => {
-      const from = at(found) < 160 ? 0 : found.lastIndexOf(" ", at(found) - 80) + 1;
+      const from = at(found) < 160 || at(found) > found.length ? 0 : found.lastIndexOf(" ", at(found) - 80) + 1;
       const to = found.length < from + 260 ? found.length : found.lastIndexOf(" ", from + 240);
       return `${from ? "… " : ""}${found.slice(from, to)}${to < found.length ? " …" : ""}`;
     };
-    const found = said.filter((paragraph) => at(paragraph) >= 0).map(part);
-    const shown = found.find((text) => !text.includes(HOLE)) ?? found[0] ?? part(said.find(Boolean) ?? "");
+    const found = best.lines.filter((text) => many(text) === most(best.lines)).map(part);
+    const shown = found.find((text) => !text.includes(HOLE)) ?? found[0] ?? "";
     line.lastChild.textContent = shown.replaceAll(HOLE, "…");
     marked.forEach((word) => _highlightText(line.lastChild, word, "highlighted"));
   }
@@ -215,7 +253,7 @@
       const [text, stems, ...sets] = Search._parseQuery(query);
       localStorage.removeItem("sphinx_highlight_terms"); // the page that is opened next is to be read
       const found = pages(text, [stems, ...sets]).filter(([[page]]) => page !== GLOSSARY || !terms.length);
-      return { found, words: [plain(text), ...stems], marked: sets[1] };
+      return { found, words: plain(text), marked: sets[1] };
     };
     let { found, words, marked } = look(instead || query);
     if (!found.length && !terms.length) {

@@ -209,7 +209,8 @@
       if (options.length) return options[Number(guess ?? "none")] ? "" : "Choose an answer first.";
       const value = livefig.number(guess);
       if (value === null) return "Type a number, such as 0.5, 1,200 or ln 4.";
-      const fits = value >= within[0] && value <= (within[1] ?? Infinity) && (!/whole/.test(allowed) || value % 1 === 0);
+      const fits =
+        value >= within[0] && value <= (within[1] ?? Infinity) && (!/whole/.test(allowed) || value % 1 === 0);
       return fits ? "" : `Type ${allowed}.`;
     }
 

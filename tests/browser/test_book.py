@@ -486,6 +486,8 @@ def test_search(open_page, site, server):
             assert "\ufffc" not in text
     page.goto(f"{server}/search.html?q=laplace mechanism")
     page.locator("#search-results p.context", has_text="Δ = max |f(x) − f(x')| over neighbours").wait_for()
+    page.goto(f"{server}/search.html?q=differencing tracker")  # the section that has both words
+    page.locator('#search-results a[href$="attacks.html#differencing-a-subtraction"]').wait_for()
 
     def found(*queries):
         """Of each query: terms above the results, what is found, where."""
