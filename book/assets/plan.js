@@ -192,10 +192,7 @@
       ["smallest share", (row) => percent(row.smallest_share)],
       ["people needed", (row) => whole.format(Math.ceil(row.people))],
       ["best guess", (row) => `${bound(row)}${percent(row.attack)}`],
-      [
-        `worst belief, from ${percent(before)} (${whose})`,
-        (row) => `${bound(row)}${percent(globalThis.planAfter(before, row.odds))}`,
-      ],
+      ["worst belief", (row) => `${bound(row)}${percent(globalThis.planAfter(before, row.odds))}`],
       ["a report", (row) => size(row.bits)],
     ].filter(
       ([name]) =>
@@ -205,6 +202,10 @@
         !(/^best guess/.test(name) && (question === "several" || question === "any")) &&
         !(name === "people needed" && plan.rows[0].people === null),
     );
+    const from = columns.some(([name]) => name === "worst belief")
+      ? `; worst belief: from ${percent(before)} (${whose})`
+      : "";
+    result.querySelector("caption").textContent = `What each mechanism gives${from}`;
     parts.table(result.querySelector("table"), columns, plan.rows, plan.best);
   }
 

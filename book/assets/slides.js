@@ -21,13 +21,17 @@
     ["text", "p"],
     ["shown", "div.math, ul, ol, dl, .pst-scrollable-table-container, table"],
   ];
-  // Where a page's numbers come from stands on the page; nobody talks about it.
+  // Where a page's numbers come from stands on the page, and who its neighbours are; nobody talks about it.
   for (const said of article.querySelectorAll("p > .pasted-text:first-child")) {
     if (said.textContent.startsWith("Numbers on this page come from ")) said.classList.add("slide-data");
   }
   const bareData = (block) =>
     block.firstElementChild?.matches(".slide-data:last-child") && block.childNodes.length === 1;
-  const kind = (block) => (bareData(block) ? "skipped" : KINDS.find(([, selector]) => block.matches(selector))?.[0]);
+  const NEIGHBOURS = /^Neighbours( in this chapter)?$/;
+  const aside = (block) =>
+    bareData(block) || NEIGHBOURS.test(block.querySelector(":scope > .admonition-title")?.textContent.trim());
+  const SOURCE = /^(Numbers on this page|All accuracies in this chapter) come from /;
+  const kind = (block) => (aside(block) ? "skipped" : KINDS.find(([, selector]) => block.matches(selector))?.[0]);
   // A paragraph that leads to what comes next: "the probability is", "namely:".
   const leads = (block) => !!block && kind(block) === "text" && !/[.!?…)”"’]\s*$/.test(block.textContent);
 
@@ -110,7 +114,9 @@
       const room = blocks.some((block) => kind(block) === "figure") ? WORDY / 2 : WORDY;
       if (texts.reduce((sum, text) => sum + words(text), 0) > room) texts.forEach(shorten);
     }
-    return list.filter((slide) => slide.blocks.some((block) => kind(block) !== "heading"));
+    return list.filter((slide) =>
+      slide.blocks.some((block) => kind(block) !== "heading" && !SOURCE.test(block.textContent.trim())),
+    );
   }
 
   let list = [],
@@ -118,10 +124,20 @@
     bar = null;
 
   function clear() {
-    for (const name of ["slide-off", "slide-later", "slide-beside", "slide-columns", "slide-two", "slide-thin"]) {
+    for (const name of [
+      "slide-off",
+      "slide-later",
+      "slide-beside",
+      "slide-columns",
+      "slide-two",
+      "slide-thin",
+      "slide-lead",
+    ]) {
       article.querySelectorAll(`.${name}`).forEach((e) => e.classList.remove(name));
     }
-    document.documentElement.style.removeProperty("--slide-type");
+    ["--slide-type", "--slide-small", "--slide-drop"].forEach((name) =>
+      document.documentElement.style.removeProperty(name),
+    );
     article.style.removeProperty("--slide-high");
     article.classList.remove("slide-terse", "slide-alone", "slide-whole", "slide-titled");
   }
@@ -141,6 +157,8 @@
     hide(root);
     later.forEach((block) => block.classList.add("slide-later"));
     article.classList.toggle("slide-titled", blocks[0].matches("h2, h3"));
+    const title = blocks.findIndex((block) => kind(block) !== "heading") - 1;
+    if (blocks[0].matches("h2, h3")) blocks[title].classList.add("slide-lead");
     const section = blocks[0].closest("section")?.querySelector("h2, h1");
     bar.querySelector("output").textContent = `${at + 1} of ${list.length}`;
     bar.querySelector("strong").textContent =
@@ -166,12 +184,13 @@
     const within = (selector) => blocks.flatMap((block) => [...block.querySelectorAll(selector)]);
     const [figures, pictures] = [within(".lf-live:not(:has(.lf-scroll))"), within(".lf-stage > svg")];
     const [figure] = blocks.filter((block) => kind(block) === "figure");
-    const aside = blocks.filter(
+    const asides = blocks.filter(
       (block) => kind(block) === "predict" || (kind(block) === "text" && !later.includes(block)),
     );
-    const beside = pictures.length && aside.length === 1 && aside[0].parentElement === figure?.parentElement;
+    const beside = pictures.length && asides.length === 1 && asides[0].parentElement === figure?.parentElement;
     const grid = beside ? figure.parentElement : undefined;
-    const told = beside && kind(aside[0]) === "text"; // it is read with the picture, so that stands beside it if it can
+    const told = beside && kind(asides[0]) === "text"; // it is read with the picture, so that stands beside it if it can
+    ["--slide-small", "--slide-drop"].forEach((name) => root.style.removeProperty(name));
     const types = pictures.length ? TYPE : [...WORDS, ...TYPE];
     const over = () => root.scrollHeight - innerHeight;
     const heights = () => pictures.map((svg) => svg.getBoundingClientRect().height);
@@ -207,8 +226,21 @@
         within("pre").filter((listing) => listing.checkVisibility()),
         over(),
       );
+    else roomy(blocks, best.way);
     within(".lf-ticks").forEach(thin);
     state();
+  }
+
+  // What is small is larger where there is room; below a title what is short stands a little above the middle.
+  function roomy(blocks, [type, , beside]) {
+    const root = document.documentElement;
+    const tables = blocks.flatMap((block) => [...block.querySelectorAll("table")]);
+    if (type > 1) root.style.setProperty("--slide-small", 1.15);
+    if (root.scrollHeight > innerHeight || tables.some((table) => table.scrollWidth > table.clientWidth))
+      root.style.removeProperty("--slide-small");
+    const ends = blocks.filter((block) => block.checkVisibility()).map((block) => block.getBoundingClientRect().bottom);
+    const free = innerHeight - bar.offsetHeight - Math.max(...ends);
+    if (!beside && free > innerHeight / 4) root.style.setProperty("--slide-drop", `${0.4 * free}px`);
   }
 
   // The longest listing keeps the lines that there is room for, up to where a statement ends; the rest takes their place on demand.

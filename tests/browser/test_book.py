@@ -187,6 +187,7 @@ WALK = """async () => {
       heights: seen(".lf-stage > svg").map((e) => e.getBoundingClientRect().height),
       tools: seen(".lf-tools button, [data-do=never]").map((e) => e.textContent),
       titles: seen("section > :is(h2, h3)").slice(0, 1).map((e) => [e.getBoundingClientRect().top, size(e)].join()),
+      end: Math.max(...blocks.map((e) => e.getBoundingClientRect().bottom)) / innerHeight,
       letters: Math.min(...[bar, ...bar.children, ...seen("p, li, pre, td, th, label, button, small")].map(size)),
     };
     slides.push(slide);
@@ -228,7 +229,9 @@ def walked(page):
         assert slide["tags"][-1] != "P" or last[-1] in '.!?…)”"’', f"{place} stops at {last[-40:]!r}"
         assert slide["words"] <= 90, f"{place} is to be read"
         assert slide["letters"] > small - 0.1, f"{place} has letters of {slide['letters']}"
+        assert slide["end"] > 0.4, f"{place} leaves the lower half empty"
         assert not slide["data"], f"{place} says where numbers come from"
+        assert not re.match(r"Neighbours( in this chapter)?\n", last), f"{place} is a note"
         assert all(height > 230 for height in slide["stages"]), (place, slide["stages"])
         assert not set(slide["tools"]) - {"Reset", "Pin"}, place
         assert slide["stands"] == slides[0]["stands"], "the button moves away from the pointer"

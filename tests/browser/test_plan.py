@@ -136,10 +136,9 @@ def test_a_mean_is_planned_in_the_reader_s_unit(page, open_page, site):
 def test_a_rare_answer_s_worst_belief_stands_beside_the_mechanisms(page):
     page.get_by_label("Smallest share").fill("1")
     page.get_by_label("Worst belief").fill("")
-    named = "worst belief, from 1% (smallest share)"
-    assert page.locator(".plan-table thead th").filter(has_text=named).count() == 1
+    assert "worst belief: from 1% (smallest share)" in page.locator(".plan-table caption").text_content()
     made = plan.survey("one", 10_000, d=16, share=0.01)
-    cells = page.locator(f'td[data-label="{named}"]').all_text_contents()
+    cells = page.locator('td[data-label="worst belief"]').all_text_contents()
     for row, cell in zip(made.rows, cells, strict=True):
         after = _survey._after(0.01, row.odds)
         assert cell.removeprefix("≤ ") == f"{100 * after:.3g}%"
@@ -150,7 +149,8 @@ def test_the_worst_belief_starts_where_its_wish_does(page):
     page.get_by_label("Smallest share").fill("")
     for before, named in (("", "6.25% (all alike)"), ("3", "3% (belief before)")):
         page.get_by_label("Belief before").fill(before)
-        cells = page.locator(f'td[data-label="worst belief, from {named}"]').all_text_contents()
+        assert f"worst belief: from {named}" in page.locator(".plan-table caption").text_content()
+        cells = page.locator('td[data-label="worst belief"]').all_text_contents()
         beliefs = [float(cell.removeprefix("≤ ").removesuffix("%")) for cell in cells]
         assert max(beliefs) == pytest.approx(75, abs=0.5), "direct encoding takes all that the wish allows"
         assert max(beliefs) <= 75
@@ -227,7 +227,13 @@ def test_a_phone_reads_cards_and_nothing_scrolls_sideways(open_page, site):
     page.get_by_label("Question").select_option("one")
     cell = page.locator(".plan-best td").first
     assert "half-width" in cell.evaluate("cell => getComputedStyle(cell, '::before').content")
-    boxes = page.locator(".plan-table tbody tr").evaluate_all("all => all.map((row) => row.getBoundingClientRect())")
+    rows = page.locator(".plan-table tbody tr")
+    assert rows.first.get_attribute("class") == "plan-best", "the chosen one comes first"
+    assert [row.is_visible() for row in rows.all()] == [True, *[False] * (rows.count() - 1)]
+    page.locator(".plan-others summary").press("Enter")
+    page.get_by_label("People who answer").fill("20000")
+    assert rows.last.is_visible(), "the fold stays open while one types"
+    boxes = rows.evaluate_all("all => all.map((row) => row.getBoundingClientRect())")
     assert len(boxes) > 3
     assert all(below["top"] - above["bottom"] >= 8 for above, below in itertools.pairwise(boxes)), "each is a card"
 
