@@ -87,9 +87,9 @@ class Prediction:
             )
         asked = self.places(controls)
         places = [asked.get(name) for name in controls]
-        told = {"options": self.options, "on": self.on, "unit": self.unit, "at": places, "answer": self.answer}
-        told |= {"computed": self._computed()}
-        told |= {} if self.options else dict(zip(("within", "allowed"), self.bounds(controls), strict=True))
+        told: dict[str, Any] = {"options": self.options, "on": self.on, "unit": self.unit, "at": places}
+        told |= {"answer": self.answer, "computed": self._computed()}
+        told["within"], told["allowed"] = self.bounds(controls)
         said = html.escape(json.dumps(told, ensure_ascii=False))
         return (
             f'<form class="lf-predict" data-said="{said}">{self.asked(f"{name}q")}'
@@ -155,7 +155,8 @@ def predict(
         in the picture is a guess, too. Not with options.
     at : mapping, optional
         Positions of controls, by parameter, that the question is about, or where its answer is seen, such as
-        ``{"epsilon": 1.0}``: marked on a slider, and the figure goes there when the answer comes. A value that the question itself names, as in "At ε = 1, …", need not be given.
+        ``{"epsilon": 1.0}``: marked on a slider, and the figure goes there when the answer comes. A value
+        that the question itself names, as in "At ε = 1, …", need not be given.
     answer : float or str, optional
         What comes out, as the code around the figure computes it: a finite number, or one of the options, by its text
         or by its place from 0. A number is said to three digits, a large one to four, or as it is if it is whole. In a

@@ -92,7 +92,11 @@ def test_the_position_that_a_question_is_about():
         (lambda: predict("q", "one", "two", answer=2), ValueError, "answer must be one of the options"),
         (lambda: predict("q", "one", "two", answer=True), ValueError, "answer must be one of the options"),
         (lambda: predict("q", within=(1, 0)), ValueError, "within must be a number and a larger one"),
-        (lambda: live(lambda x: None, x=slider(0, 3), predict=predict("q", on="x", answer=4)), ValueError, "from 0 to 3"),
+        (
+            lambda: live(lambda x: None, x=slider(0, 3), predict=predict("q", on="x", answer=4)),
+            ValueError,
+            "from 0 to 3",
+        ),
         (lambda: live(lambda x: None, x=choice(1, 2), predict=predict("q", at={"x": 3})), ValueError, "at must hold"),
         (lambda: live(lambda x: None, x=choice(1, 2), predict=predict("q", at={"y": 1})), ValueError, "at must hold"),
         (lambda: live(lambda x: None, x=draws(2), predict="q"), TypeError, "predict must be what predict"),

@@ -268,9 +268,7 @@ def _close_up(page: Page) -> None:
     for whole in [page.body, *(part for answer in page.answers for part in answer.body)]:
         for listing in whole.select("pre"):
             lines = listing.get_text().strip("\n").split("\n")
-            if len(lines) <= SHORT:
-                _add_class(listing, "short")
-            elif all(IMPORT.match(line) for line in lines):
+            if len(lines) > SHORT and all(IMPORT.match(line) for line in lines):
                 _add_class(listing, "imports")
         for table in whole.select("table"):
             if len(table.select("tr")) <= SHORT:
