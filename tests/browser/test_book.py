@@ -433,6 +433,9 @@ def test_a_chapter_prints_whole(open_page, site, tmp_path):
         *_, last, foot = filter(str.strip, said)
         assert re.sub(r"\s", "", foot) == f"{number}/{len(sheets)}"
         assert last.strip() not in heads, f"a heading at the foot of page {number}"
+    whole = [re.sub(r"\s", "", sheet.extract_text()) for sheet in printed]
+    for listing in page.locator(".cell_input pre:visible").all_inner_texts():
+        assert any(re.sub(r"\s", "", listing) in sheet for sheet in whole), f"torn: {listing}"
 
 
 @pytest.mark.parametrize(("script", "said"), [("delete globalThis.WebAssembly", "no WebAssembly"), ("", "no network")])
