@@ -234,10 +234,12 @@
   // What is small is larger where there is room; below a title what is short stands a little above the middle.
   function roomy(blocks, [type, , beside]) {
     const root = document.documentElement;
-    const tables = blocks.flatMap((block) => [...block.querySelectorAll("table")]);
-    if (type > 1) root.style.setProperty("--slide-small", 1.15);
-    if (root.scrollHeight > innerHeight || tables.some((table) => table.scrollWidth > table.clientWidth))
-      root.style.removeProperty("--slide-small");
+    const small = blocks.flatMap((block) => [...block.querySelectorAll("pre, table")]);
+    if (type > 1 && small.length) {
+      root.style.setProperty("--slide-small", 1.15);
+      if (root.scrollHeight > innerHeight || small.some((part) => part.scrollWidth > part.clientWidth))
+        root.style.removeProperty("--slide-small");
+    }
     const ends = blocks.filter((block) => block.checkVisibility()).map((block) => block.getBoundingClientRect().bottom);
     const free = innerHeight - bar.offsetHeight - Math.max(...ends);
     if (!beside && free > innerHeight / 4) root.style.setProperty("--slide-drop", `${0.4 * free}px`);
