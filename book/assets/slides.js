@@ -30,7 +30,7 @@
   const NEIGHBOURS = /^Neighbours( in this chapter)?$/;
   const aside = (block) =>
     bareData(block) || NEIGHBOURS.test(block.querySelector(":scope > .admonition-title")?.textContent.trim());
-  const SOURCE = /^(Numbers on this page|All accuracies in this chapter) come from /;
+  const SOURCE = /Numbers on this page come from |^All accuracies in this chapter come from /;
   const kind = (block) => (aside(block) ? "skipped" : KINDS.find(([, selector]) => block.matches(selector))?.[0]);
   // A paragraph that leads to what comes next: "the probability is", "namely:".
   const leads = (block) => !!block && kind(block) === "text" && !/[.!?…)”"’]\s*$/.test(block.textContent);
