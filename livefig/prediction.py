@@ -42,7 +42,7 @@ class Prediction:
             raise ValueError(f"answer must be {allowed}, got {shown(self.answer)}")
 
     def bounds(self, controls: dict[str, Control]) -> tuple[tuple[float, float | None], str]:
-        """Least and largest number that can be guessed, those of the slider or of within, and in words what can be."""
+        """What can be guessed, in numbers and in words: as the slider among the controls can, or within the bounds."""
         if not self.on:
             low, high = self.within
             words = f"of {say(low)} or more" if high is None else f"from {say(low)} to {say(high)}"

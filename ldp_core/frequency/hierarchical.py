@@ -138,9 +138,12 @@ class HierarchicalHistogram(FiniteOracle):
         return total - reach, total + reach
 
     def range_variance(self, true_counts: npt.ArrayLike, low: Any, high: Any) -> float:
-        """Give the exact variance of :meth:`estimate_range` from low to high, for users as the true counts say.
+        """Give the exact variance of :meth:`estimate_range` from low to high, both included.
 
-        In their place may stand the number n: then it is the largest, that of n users who all hold one value.
+        Parameters
+        ----------
+        true_counts : array_like of int, shape (d,), or int
+            How many users hold each value. For their number n alone it is the largest variance: all hold one value.
         """
         spread = self._spread(self._query(self._range(low, high)))
         if isinstance(true_counts, numbers.Integral):
