@@ -177,7 +177,7 @@ def ems(counts: npt.ArrayLike, channel: npt.ArrayLike, *, tolerance: float = 1e-
 
     References
     ----------
-    Z. Li et al. SIGMOD 2020, where smoothing after each step comes from.
+    Z. Li et al. SIGMOD 2020.
 
     Examples
     --------
