@@ -125,7 +125,8 @@
     const plan = parts.survey(asked);
     table(plan, asked);
     strip(plan, share !== null || half_width !== null, belief !== null);
-    result.querySelector(".plan-reason").textContent = `Recommended: ${plan.rows[plan.best].mechanism}. ${plan.reason}`;
+    const recommended = element("strong", `Recommended: ${plan.rows[plan.best].mechanism}.`);
+    result.querySelector(".plan-reason").replaceChildren(recommended, ` ${plan.reason}`);
     const mixed = plan.possible || plan.low === null ? plan.epsilon : plan.low;
     const facts = [];
     if (belief !== null) {

@@ -80,8 +80,11 @@
 
     figure.controls[slider]?.querySelector(".lf-ticks").classList.add("lf-kept"); // room for the flags of guess and answer
 
+    // The paragraph below often reads the picture, so it waits, too.
+    const below = (figure.element.closest(".cell") ?? figure.element).nextElementSibling;
     function veil(drawn) {
       figure.element.classList.toggle("lf-veiled", drawn);
+      if (below?.matches("p")) below.classList.toggle("lf-waits", drawn);
       if (drawn) middle();
       figure.tell();
       asks.hidden = !drawn; // the question above it stays
@@ -218,6 +221,7 @@
       const words = options.length ? options[guess] : number(guess ?? computed);
       if (guess === null) return computed && `${options.length ? `The answer: ${computed}` : `Computed: ${words}`}. `;
       if (!computed) return `You guessed: ${words}. `;
+      if (!options.length && livefig.number(guess) === answer) return `You guessed ${words}. That is right. `;
       if (!options.length) return `You guessed ${words}; computed: ${computed}. `;
       return `You guessed: ${words}. ${words === computed ? "That is right" : `The answer: ${computed}`}. `;
     }
@@ -259,8 +263,8 @@
       const given = field ?? form.querySelector("input:checked");
       status.textContent = refused(given?.value);
       if (status.textContent) return field?.focus();
-      livefig.memory.remember("guesses", figure.element.id, given.value);
-      say(given.value);
+      livefig.memory.remember("guesses", figure.element.id, given.value.trim());
+      say(given.value.trim());
       go();
     });
     form.querySelector("[data-do=see]").addEventListener("click", () => {

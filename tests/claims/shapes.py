@@ -15,7 +15,7 @@ ends = [furthest(shape_at(e), true) for e in (0.25, 1.0, 8.0)]
 assert ends == sorted(ends, reverse=True)
 assert ends[-1] < 0.01
 assert shape_at(0.25)[:32].sum() > 1.2 * shape_at(0.25)[32:].sum()
-assert 0.5 < math.sqrt(flat.variance(n, n / 64)) / n * 64 < 1
+assert 0.5 < math.sqrt(SubsetSelection(1.0, 64).variance(n, n / 64)) / n * 64 < 1
 
 # The square wave: the width of the package, the same law three times, private at every width
 for e in SLIDER:
@@ -56,7 +56,7 @@ off = {steps: furthest(to_64(climb(counts, channel, steps)), true) for steps in 
 assert off[100] < off[10] < off[1]
 assert late.max() > 2 * true.max()
 assert np.mean(late < true.max() / 10) > 0.3  # between the teeth there is little
-assert unbiased > 5 * math.sqrt(flat.variance(n, n / 64)) / n
+assert unbiased > 5 * math.sqrt(SubsetSelection(1.0, 64).variance(n, n / 64)) / n
 
 
 # Three shapes: each comparison by four standard errors of the runs
