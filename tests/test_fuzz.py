@@ -251,6 +251,7 @@ OF_ITS_OWN: dict[str, dict[str, Any]] = {
     "floating": {"mechanism": numeric.Laplace(1.0), "value": 0.0, "other": 1.0, "reports": np.array([0.5, -0.3])},
     "floating.betrayed": {"reports": 100},
     "frequency.HierarchicalHistogram": {"low": "b", "high": "c"},
+    "frequency.HaarHistogram": {"low": "b", "high": "c"},
     "frequency.RapporClient": {"oracle": frequency.Rappor(["a", "b"]), "values": np.array(["a", "b"])},
     "faults.frequency.exact_bias": {"change": np.abs},
     "faults.frequency.NeverClearedUnary": {
@@ -346,6 +347,7 @@ OF_ITS_OWN: dict[str, dict[str, Any]] = {
 LEFT_OUT = {
     "a base class, tried through its subclasses": (
         "frequency.FiniteOracle", "frequency.FrequencyOracle", "frequency.NoisyHistogram", "frequency.PureOracle",
+        "frequency.RangeHistogram",
         "frequency.Sketch", "frequency.UnaryEncoding", "numeric.NumericMechanism",
     ),
     "a result, which the package makes": (

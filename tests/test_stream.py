@@ -13,6 +13,7 @@ import pytest
 from ldp_core.frequency import (
     CountMeanSketch,
     DirectEncoding,
+    HaarHistogram,
     HadamardCountMeanSketch,
     HadamardResponse,
     HierarchicalHistogram,
@@ -37,7 +38,7 @@ ORACLES = [
 #: More of them, for what is quick.
 MORE = [
     *ORACLES, Rappor(6), SubsetSelection(1.0, 6), LocalHashing(1.0, 6), SetSubsetSelection(1.0, 6, 2),
-    HadamardResponse(1.0, 6), HierarchicalHistogram(1.0, 6),
+    HadamardResponse(1.0, 6), HierarchicalHistogram(1.0, 6), HaarHistogram(1.0, 6),
 ]  # fmt: skip
 
 

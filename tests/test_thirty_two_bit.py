@@ -18,6 +18,7 @@ from ldp_core.frequency import (
     CountMeanSketch,
     DirectEncoding,
     DiscreteSummationHistogram,
+    HaarHistogram,
     HadamardCountMeanSketch,
     HadamardResponse,
     HierarchicalHistogram,
@@ -131,7 +132,7 @@ def of_rehearsal(values):
 ALL = [
     *(partial(of_oracle, kind, 1.0, D) for kind in (DirectEncoding, SymmetricUnary, OptimizedUnary, SubsetSelection)),
     *(partial(of_oracle, kind, 1.0, D) for kind in (SummationHistogram, DiscreteSummationHistogram)),
-    *(partial(of_oracle, kind, 1.0, D) for kind in (ThresholdHistogram, LocalHashing, HadamardResponse)),
+    *(partial(of_oracle, kind, 1.0, D) for kind in (ThresholdHistogram, LocalHashing, HadamardResponse, HaarHistogram)),
     *(partial(of_oracle, HierarchicalHistogram, 1.0, D, branching=b) for b in (2, 6)),
     *(partial(of_oracle, kind, 1.0, D, rows=4, width=8) for kind in (CountMeanSketch, HadamardCountMeanSketch)),
     partial(of_oracle, RandomizedResponse, 1.0),

@@ -2,8 +2,9 @@ r"""Frequency oracles: how many users hold each value, asked of users who trust 
 
 For counts of d categories take :class:`DirectEncoding` while :math:`d < 3e^{\varepsilon} + 2`, else
 :class:`OptimizedUnary`; :class:`SubsetSelection` errs less than both, :class:`LocalHashing` and
-:class:`HadamardResponse` need few bits, :class:`HierarchicalHistogram` is for ranges of ordered values, and
-:class:`SetSubsetSelection` for users who hold sets. The mean of numbers is :mod:`ldp_core.numeric`'s.
+:class:`HadamardResponse` need few bits, :class:`HierarchicalHistogram` and :class:`HaarHistogram` are for ranges of
+ordered values, and :class:`SetSubsetSelection` for users who hold sets. The mean of numbers is
+:mod:`ldp_core.numeric`'s.
 
 Throughout, ``epsilon`` is the privacy budget ε of one report, finite and > 0, and ``domain`` the d ≥ 2 possible
 values: an integer d for 0, 1, …, d − 1, or the categories, each once, in the order of every vector of counts. ``n`` ≥ 1
@@ -14,6 +15,7 @@ is the number of users who report, and ``rng`` where randomness comes from: a ge
 from ldp_core.frequency.base import FiniteOracle, FrequencyOracle
 from ldp_core.frequency.count_mean import CountMeanSketch
 from ldp_core.frequency.direct import DirectEncoding
+from ldp_core.frequency.haar import HaarHistogram
 from ldp_core.frequency.hadamard import HadamardCountMeanSketch
 from ldp_core.frequency.hadamard_response import HadamardResponse
 from ldp_core.frequency.hashing import LocalHashing, optimal_g
@@ -21,6 +23,7 @@ from ldp_core.frequency.hierarchical import HierarchicalHistogram
 from ldp_core.frequency.histogram import DiscreteSummationHistogram, NoisyHistogram, SummationHistogram
 from ldp_core.frequency.pure import PureOracle
 from ldp_core.frequency.randomized_response import RandomizedResponse
+from ldp_core.frequency.ranges import RangeHistogram
 from ldp_core.frequency.rappor import Rappor, RapporClient
 from ldp_core.frequency.set_subset import SetSubsetSelection
 from ldp_core.frequency.sketch import Sketch
@@ -29,8 +32,8 @@ from ldp_core.frequency.unary import OptimizedUnary, SymmetricUnary, ThresholdHi
 
 __all__ = [
     "CountMeanSketch", "DirectEncoding", "DiscreteSummationHistogram", "FiniteOracle", "FrequencyOracle",
-    "HadamardCountMeanSketch", "HadamardResponse", "HierarchicalHistogram", "LocalHashing", "NoisyHistogram",
-    "OptimizedUnary", "PureOracle", "RandomizedResponse", "Rappor", "RapporClient", "SetSubsetSelection", "Sketch",
-    "SubsetSelection", "SummationHistogram", "SymmetricUnary", "ThresholdHistogram", "UnaryEncoding", "optimal_g",
-    "optimal_k", "optimal_theta",
+    "HaarHistogram", "HadamardCountMeanSketch", "HadamardResponse", "HierarchicalHistogram", "LocalHashing",
+    "NoisyHistogram", "OptimizedUnary", "PureOracle", "RandomizedResponse", "RangeHistogram", "Rappor",
+    "RapporClient", "SetSubsetSelection", "Sketch", "SubsetSelection", "SummationHistogram", "SymmetricUnary",
+    "ThresholdHistogram", "UnaryEncoding", "optimal_g", "optimal_k", "optimal_theta",
 ]  # fmt: skip

@@ -85,23 +85,11 @@ class HadamardResponse(PureOracle):
         return self._support(self._draw_reports(np.broadcast_to(counts, (*shape, self.d)), generator))
 
     def _draw_reports(self, counts: Counts, rng: np.random.Generator) -> Counts:
-        """Draw how often each report comes from so many users of each value; leading axes are runs.
-
-        Bit by bit, the lowest first. Of a user only the bits so far, the rest of the row and the parity that is due
-        matter, so all alike are split together: the next bit is a fair coin, unless it is the last that the row asks
-        for, which the parity decides. That is K log₂ K binomials in place of one for each value and number.
-        """
-        runs, size = counts.shape[:-1], self.n_outputs
+        """Draw how often each report comes from so many users of each value; leading axes are runs."""
         lies = rng.binomial(counts, self._miss)
-        users = np.zeros((*runs, 1, size, 2), dtype=np.int64)  # by the bits so far, the rest of the row, and the parity
-        users[..., 0, 1 : self.d + 1, :] = np.stack([counts - lies, lies], axis=-1)
-        for _ in range(size.bit_length() - 1):
-            even, odd = users[..., ::2, :], users[..., 1::2, :]
-            one_of_even, one_of_odd = rng.binomial(even, 0.5), rng.binomial(odd, 0.5)
-            one_of_odd[..., 0, :] = odd[..., 0, :] * [0, 1]
-            zero = even - one_of_even + odd - one_of_odd
-            users = np.concatenate([zero, one_of_even + one_of_odd[..., ::-1]], axis=-3)
-        return users[..., 0, 0]
+        users = np.zeros((*counts.shape[:-1], self.n_outputs, 2), dtype=np.int64)
+        users[..., 1 : self.d + 1, :] = np.stack([counts - lies, lies], axis=-1)
+        return draw_from_halves(users, rng)
 
     def _support(self, reports: npt.NDArray[np.int64]) -> Counts:
         """Count for each value the reports in its half, given how often each came."""
@@ -120,3 +108,20 @@ class HadamardResponse(PureOracle):
 
     def outputs(self) -> Codes:
         return np.arange(self.n_outputs)
+
+
+def draw_from_halves(users: Counts, rng: np.random.Generator) -> Counts:
+    """Draw how often each number comes from users who draw one of a half: by row, and by the sign there, + first.
+
+    Bit by bit, the lowest first. Of a user only the bits so far, the rest of the row and the parity that is due
+    matter, so all alike are split together: the next bit is a fair coin, unless it is the last that the row asks
+    for, which the parity decides. That is K log₂ K binomials in place of one for each row and number.
+    """
+    users = users[..., None, :, :]  # by the bits so far, the rest of the row, and the parity
+    for _ in range(users.shape[-2].bit_length() - 1):
+        even, odd = users[..., ::2, :], users[..., 1::2, :]
+        one_of_even, one_of_odd = rng.binomial(even, 0.5), rng.binomial(odd, 0.5)
+        one_of_odd[..., 0, :] = odd[..., 0, :] * [0, 1]
+        zero = even - one_of_even + odd - one_of_odd
+        users = np.concatenate([zero, one_of_even + one_of_odd[..., ::-1]], axis=-3)
+    return users[..., 0, 0]

@@ -126,7 +126,8 @@ for e, d, width in ((1.0, 6, 2), (0.3, 7, 5), (2.0, 5, 1)):
     spread_of = (K @ score**2 - (K @ score) ** 2).mean() / (one.p - one.q) ** 2
     assert math.isclose(spread_of, subset_range(e, d, width), rel_tol=1e-9)
 # The tree errs less at most widths between the two that are named, at all of them for 64 values at ε = 1
-for (e, d), widths in BETTER.items():
+for e, d in product(np.geomspace(0.5, 4, 7).round(2), (64, 1024)):
+    widths = better(float(e), d)
     tried = [
         w
         for w in (range(1, 64) if d == 64 else np.linspace(64, 1023, 40).astype(int))
@@ -134,29 +135,29 @@ for (e, d), widths in BETTER.items():
     ]
     assert sum(w in widths for w in tried) >= 0.9 * len(tried)
     assert (e, d) != (1, 64) or set(tried) == set(widths)
-assert BETTER[1.0, 64][0] < BETTER[1.0, 1024][0]
-assert BETTER[1.0, 1024][-1] > 0.9 * 1024
-assert BETTER[1.0, 64][0] < 16  # not far from it
+assert better(1.0, 64)[0] < better(1.0, 1024)[0]
+assert better(1.0, 1024)[-1] > 0.9 * 1024
+assert better(1.0, 64)[0] < 16  # not far from it
 assert subset_range(1.0, 64, 16) < 1.6 * tree_range(1.0, 64, 16)
 
 
 # How many children, by all sums and not by some of them
-def all_below(epsilon, d, B):
-    made = HierarchicalHistogram(epsilon, d, branching=B)
-    return np.mean([made.range_variance(np.ones(d, int), 0, k) for k in range(d - 1)])
+def all_below(made):
+    return np.mean([made.range_variance(np.ones(made.d, int), 0, k) for k in range(made.d - 1)])
 
 
 for d, B in ((64, 4), (256, 4), (100, 5)):
-    exact = {b: all_below(1.0, d, b) for b in SPLITS}
+    exact = {b: all_below(HierarchicalHistogram(1.0, d, branching=b)) for b in SPLITS}
     assert exact[B] < 1.02 * min(exact.values())
-    assert over.loc[f"{d} values"].idxmin() == B or over.loc[f"{d} values", B] < 1.02 * over.loc[f"{d} values"].min()
+    assert over.loc[f"{d} values", B] < 1.02 * over.loc[f"{d} values", SPLITS].min()
+    if d != 100:
+        assert all_below(HaarHistogram(1.0, d)) < min(exact.values())
+for strength in (2.0, 4.0):
+    at = by_splits(64, strength)
+    assert at.pop("Haar") > min(at.values())
 # against the best of all channels
-assert (
-    best.lower_bound
-    < sum(subset_range(1.0, 8, k) for k in range(1, 8))
-    < 7 * min(all_below(1, 8, b) for b in range(2, 9)) / 8
-)
-assert 63 * all_below(1.0, 64, 4) / 64 < flat_64 / 2
+assert best.lower_bound < flat_8 < 7 * min(of_8.values()) / 8
+assert of_64["Haar"] < of_64[4] < 64 / 63 * flat_64 / 2
 
 # Shape or tree
 ages_of, hours_table = ERRORS["30 to 45 years"], ERRORS["39 to 47 hours"]

@@ -19,6 +19,7 @@ from ldp_core.frequency import (
     DirectEncoding,
     DiscreteSummationHistogram,
     FrequencyOracle,
+    HaarHistogram,
     HadamardCountMeanSketch,
     HadamardResponse,
     HierarchicalHistogram,
@@ -26,6 +27,7 @@ from ldp_core.frequency import (
     OptimizedUnary,
     PureOracle,
     RandomizedResponse,
+    RangeHistogram,
     Rappor,
     SetSubsetSelection,
     Sketch,
@@ -68,6 +70,7 @@ FINITE = {
     "CountMeanSketch": (lambda epsilon, d: CountMeanSketch(epsilon, d, rows=2, width=3), [2, 3, 6]),
     "HadamardCountMeanSketch": (lambda epsilon, d: HadamardCountMeanSketch(epsilon, d, rows=3, width=4), [2, 3, 6]),
     "HierarchicalHistogram": (HierarchicalHistogram, [2, 5, 17]),
+    "HaarHistogram": (HaarHistogram, [2, 5, 9]),
     "HierarchicalHistogram(branching=2)": (
         lambda epsilon, d: HierarchicalHistogram(epsilon, d, branching=2),
         [3, 4, 9],
@@ -80,7 +83,7 @@ EVERY = {
     "DiscreteSummationHistogram": (DiscreteSummationHistogram, [2, 3, 5]),
 }
 #: What others inherit from, without probabilities of their own.
-BASES = {"FiniteOracle", "FrequencyOracle", "NoisyHistogram", "PureOracle", "Sketch", "UnaryEncoding"}
+BASES = {"FiniteOracle", "FrequencyOracle", "NoisyHistogram", "PureOracle", "RangeHistogram", "Sketch", "UnaryEncoding"}
 #: Most possible reports that a test goes through one by one: optimal hashing at large ε has far more.
 ENUMERABLE = 3_000
 
@@ -137,7 +140,7 @@ def mean_of_estimate(oracle, true):
 
 def variance_of_estimate(oracle, n, true):
     """The variance that is promised; for given hash functions the one under these, of a tree the one of these users."""
-    if isinstance(oracle, HierarchicalHistogram):
+    if isinstance(oracle, RangeHistogram):
         return np.array([oracle.range_variance(true, value, value) for value in oracle.domain])
     return oracle.conditional_variance(true) if isinstance(oracle, Sketch) else oracle.variance(n, true)
 
@@ -239,7 +242,7 @@ def test_estimate_is_unbiased_and_variance_exact_by_enumeration(make, epsilon, d
     mean = np.tensordot(users @ channel, single, axes=1)
     expected = mean_of_estimate(oracle, true)
     makes = oracle.levels[-1] if isinstance(oracle, HierarchicalHistogram) else oracle
-    gap = oracle._gap if isinstance(oracle, Sketch) else makes.p - makes.q
+    gap = oracle._gap if isinstance(oracle, Sketch | HaarHistogram) else makes.p - makes.q
     np.testing.assert_allclose(oracle.estimate(mean, n), expected, rtol=1e-9, atol=1e-9 * n / gap)
     # Estimates are linear in the counts: each report's share of them. Squared deviations, not mean square less squared
     # mean: that would cancel to nothing at large epsilon.
@@ -421,7 +424,7 @@ DIFFERENT = [
     Rappor(4, f=0.5 + 2**-50), Rappor(4, on=0.8), Rappor(4, off=0.4), CountMeanSketch(1.0, 4),
     CountMeanSketch(1.0, 4, hash_seed=1), CountMeanSketch(1.0, 4, rows=17), CountMeanSketch(1.0, 4, width=65),
     HadamardCountMeanSketch(1.0, 4), HadamardResponse(1.0, 4),
-    HierarchicalHistogram(1.0, 4), HierarchicalHistogram(1.0, 4, branching=3),
+    HierarchicalHistogram(1.0, 4), HierarchicalHistogram(1.0, 4, branching=3), HaarHistogram(1.0, 4),
 ]  # fmt: skip
 
 
@@ -460,6 +463,7 @@ def test_equality_looks_at_meaning_not_at_how_a_domain_or_a_default_was_given():
         LocalHashing(800.0, 4, g=2),
         HadamardResponse(800.0, 4),
         HierarchicalHistogram(800.0, 4),
+        HaarHistogram(800.0, 4),
         HadamardCountMeanSketch(708.0, 4, rows=2, width=4),
     ],
     ids=repr,
