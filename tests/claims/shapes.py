@@ -60,21 +60,23 @@ assert unbiased > 5 * math.sqrt(SubsetSelection(1.0, 64).variance(n, n / 64)) / 
 
 
 # Three shapes: each comparison by four standard errors of the runs
-def nearer(shape, size, one, other):
-    gap = DISTANCES[shape][size][other] - DISTANCES[shape][size][one].mean()
-    return gap.mean() > 4 * math.hypot(gap.std(), DISTANCES[shape][size][one].std()) / math.sqrt(RUNS)
+def nearer(shape, size, one, other, distance=0):
+    first, second = (DISTANCES[shape][size][name][distance] for name in (one, other))
+    return second.mean() - first.mean() > 4 * math.hypot(first.std(), second.std()) / math.sqrt(RUNS)
 
 
 assert nearer("age", few, "EM", "64 counts")
 assert not nearer("age", few, "EM", "the best bins")
 assert nearer("age", few, "the best bins", "64 counts")
+assert nearer("age", few, "EM", "64 counts", 1)
+assert not nearer("age", few, "EM", "the best bins", 1)
 for shape_name in ("hours per week", "capital gain"):  # a plateau: ten times the people do not help
-    at_last, before = (DISTANCES[shape_name][k]["EMS"].mean() for k in (3, 2))
+    at_last, before = (DISTANCES[shape_name][k]["EMS"][0].mean() for k in (3, 2))
     assert at_last > 0.9 * before
     assert nearer(shape_name, many, "64 counts", "EMS")
     assert nearer(shape_name, many, "EM", "EMS")
 assert nearer("hours per week", many, "64 counts", "EM")
-hours_of = [row["EM"].mean() for row in DISTANCES["hours per week"]]
+hours_of = [row["EM"][0].mean() for row in DISTANCES["hours per week"]]
 assert hours_of == sorted(hours_of, reverse=True)
 assert (adult.frame["capital-gain"] == 0).mean() > 0.9
 assert (adult.frame["hours-per-week"] == 40).mean() > 0.4
