@@ -3,8 +3,8 @@
 For each mechanism, client and server together, in one run on one machine:
 
 * ours: ``estimate(aggregate(perturb(codes)), n)``; of the square wave the counts of its reports, in d bins
-* loop: one user at a time, as in a textbook listing: the client draws, the server adds to what each report supports;
-  timed on fewer users and scaled up linearly
+* loop: one user at a time: the client draws from the law of her report, the server adds up what each is worth (tables
+  that are made beforehand, and not timed); timed on fewer users and scaled up linearly
 * pure-ldp: a public package, one user at a time as its interface asks for, scaled likewise; only where installed, never
   required, and for Hadamard response only: neither it nor multi-freq-ldpy has the others
 
@@ -36,14 +36,18 @@ def ours(oracle: FiniteOracle, codes: Codes, rng: np.random.Generator) -> Floats
     return oracle.estimate(oracle.aggregate(oracle.perturb(codes, rng)), codes.size)
 
 
-def loop(oracle: FiniteOracle, codes: Codes, rng: np.random.Generator) -> Floats:
-    """Draw each report from its law, written out, and add up what it is worth for each value."""
-    channel = oracle.channel()
-    worth = [oracle.estimate(report, 1) for report in np.eye(oracle.n_outputs, dtype=int)]
-    estimate = np.zeros(oracle.d)
-    for code in codes.tolist():
-        estimate += worth[rng.choice(oracle.n_outputs, p=channel[code])]
-    return estimate
+def loop(oracle: FiniteOracle) -> Callable[..., Floats]:
+    """Draw each report from its law and add up what it is worth for each value; both tables are made beforehand."""
+    channel = np.cumsum(oracle.channel(), axis=1)
+    worth = [oracle.estimate(oracle.aggregate(oracle.outputs()[[y]]), 1) for y in range(oracle.n_outputs)]
+
+    def run(_: FiniteOracle, codes: Codes, rng: np.random.Generator) -> Floats:
+        estimate = np.zeros(oracle.d)
+        for code in codes.tolist():
+            estimate += worth[min(oracle.n_outputs - 1, int(np.searchsorted(channel[code], rng.random())))]
+        return estimate
+
+    return run
 
 
 def ours_wave(wave: SquareWave, t: Floats, bins: int, rng: np.random.Generator) -> Floats:
@@ -93,7 +97,7 @@ def measure(
     for kind in (HadamardResponse, HierarchicalHistogram, HaarHistogram):
         oracle: FiniteOracle = kind(epsilon, d)
         row = {"mechanism": kind.__name__, "ours": seconds(ours, oracle, codes, repeat)}
-        row["loop"] = seconds(loop, oracle, few, 1) * n / few.size
+        row["loop"] = seconds(loop(oracle), oracle, few, 1) * n / few.size
         if kind is HadamardResponse and "pure-ldp" in _harness.machine(others=("pure-ldp",)):
             row["pure-ldp"] = seconds(pure_ldp, oracle, few, 1) * n / few.size
         row["simulate_1e9"] = _harness.least(lambda oracle=oracle: oracle.simulate(billion, rng), 100, limit=2)[0]

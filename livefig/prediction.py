@@ -182,6 +182,8 @@ def predict(
         raise ValueError("on and unit must be left out where there are options: they are about a number")
     if not (at is None or isinstance(at, Mapping)):
         raise TypeError(f"at must map controls to values, got {shown(at)}")
+    if not isinstance(within, tuple | list) or len(within) != 2:
+        raise TypeError(f"within must be a pair of numbers, or a number and None, got {shown(within)}")
     low, high = (None if end is None else check_real(end, "an end of within") for end in within)
     if low is None or not (high is None or low < high):
         raise ValueError(f"within must be a number and a larger one or None, got {shown(within)}")

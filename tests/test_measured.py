@@ -28,6 +28,7 @@ def test_an_unknown_name_is_refused(name):
         ("frequency", {"n": 2_000, "d": 8, "repeat": 1, "loop_users": 50}),
         ("learn", {"repeat": 1}),
         ("numeric", {"n": 2_000, "d": 2, "repeat": 1, "loop_users": 50}),
+        ("ranges", {"n": 2_000, "d": 16, "repeat": 1, "loop_users": 50}),
         ("secure", {"n": 500, "d": 4, "repeat": 1}),
     ],
 )
