@@ -57,7 +57,7 @@ class FrequencyOracle(Comparable):
     a row of values for each, and true counts do not always determine the joint law that ``simulate`` draws from.
     Sketches keep a table of counts instead of one for each value; their estimates are unbiased over the draw of their
     hash functions, of which the variance that they give is a mean, and intervals leave out what collisions add.
-    :class:`HierarchicalHistogram` gives the largest variance, since the exact one depends on where everybody is.
+    :class:`RangeHistogram` gives the largest variance, since the exact one depends on where everybody is.
     :class:`Rappor` takes no epsilon: it follows from the three probabilities that it does take. Summation histograms
     have infinitely many reports, hence no channel.
 

@@ -35,8 +35,8 @@ class RangeHistogram(FiniteOracle):
 
     def aggregate(self, reports: npt.ArrayLike) -> Counts:
         # How often each report came.
-        numbers = check_codes(reports, "reports", self.n_outputs).astype(np.intp, copy=False)
-        return np.bincount(numbers, minlength=self.n_outputs).astype(np.int64, copy=False)
+        drawn = check_codes(reports, "reports", self.n_outputs).astype(np.intp, copy=False)
+        return np.bincount(drawn, minlength=self.n_outputs).astype(np.int64, copy=False)
 
     def estimate_range(self, counts: npt.ArrayLike, n: int, low: Any, high: Any) -> Floats:
         """Estimate, without bias, how many users hold a value from low to high, both included.
