@@ -238,27 +238,26 @@ def _climb(counts: npt.ArrayLike, channel: npt.ArrayLike, tolerance: float, iter
     if not seen.any(axis=-1).all():
         raise ValueError("counts must add up to more than 0 in each run, got 0")
     runs = seen.reshape(-1, matrix.shape[1])
-    shares = [_climb_once(run, matrix, tolerance, iterations, smooth) for run in runs]
-    return np.reshape(shares, (*seen.shape[:-1], len(matrix)))
-
-
-def _climb_once(seen: Floats, matrix: Floats, tolerance: float, iterations: int, smooth: bool) -> Floats:
-    n, likelihood = float(seen.sum()), -np.inf
+    n = runs.sum(axis=1)
     # A report that did not come says nothing beside the others, and neither does the scale of a column.
-    came = seen / n > 0
-    part, matrix = seen[came] / n, matrix[:, came] / matrix[:, came].max(axis=0)
-    shares = np.full(len(matrix), 1 / len(matrix))
+    part, matrix = runs / n[:, None], matrix / np.maximum(matrix.max(axis=0), np.finfo(float).tiny)
+    shares = np.full((len(runs), len(matrix)), 1 / len(matrix))
+    likelihood, climbing = np.full(len(runs), -np.inf), np.arange(len(runs))
     for _ in range(iterations):
-        mixture = shares @ matrix
-        before, likelihood = likelihood, n * float(part @ np.log(mixture))
-        if abs(likelihood - before) <= tolerance:
+        came = part[climbing]
+        mixture = np.where(came > 0, shares[climbing] @ matrix, 1.0)
+        before, now = likelihood[climbing], n[climbing] * (came * np.log(mixture)).sum(axis=1)
+        likelihood[climbing] = now
+        goes_on = abs(now - before) > tolerance
+        climbing = climbing[goes_on]
+        if not climbing.size:
             break
-        shares = shares * (matrix @ (part / mixture))
+        step = shares[climbing] * ((came / mixture)[goes_on] @ matrix.T)
         if smooth:
-            padded = np.pad(shares, 1, mode="edge")
-            shares = padded[:-2] / 4 + shares / 2 + padded[2:] / 4
-        shares = shares / shares.sum()
-    return shares
+            padded = np.pad(step, ((0, 0), (1, 1)), mode="edge")
+            step = padded[:, :-2] / 4 + step / 2 + padded[:, 2:] / 4
+        shares[climbing] = step / step.sum(axis=1, keepdims=True)
+    return shares.reshape(*seen.shape[:-1], len(matrix))
 
 
 def _check_vectors(estimates: npt.ArrayLike, total: float) -> tuple[Floats, float]:
