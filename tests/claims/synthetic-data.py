@@ -1,5 +1,7 @@
 """What the text of "Synthetic data" claims; run in its namespace."""
 
+from sklearn.naive_bayes import CategoricalNB
+
 # Synthetic data
 lived_in = marginal(boxes, [0, 1], sizes=[10, 10]) > 0
 astray = {eps: 1 - lived_in[tuple((invented(eps) // 10).astype(int).T)].mean() for eps in (0.03, 3.0)}
@@ -15,6 +17,10 @@ assert math.isclose(bins_epsilon((1, 0), (0, 1), 2), 1.0)
 settings = {"sizes": sizes, "epsilon": 1.0, "neighbours": "replace", "rng": 3}
 replaced_noise = noisy_marginal(np.repeat(codes, 20, axis=0), [0], **settings) - 20 * histogram
 assert 1.4 < np.abs(replaced_noise).mean() < 2.7, "mean size 2, of 74"
+assert len(synthetic_ages) != n
+for formula, raw, nearest, _ in by_range.values():
+    assert abs(raw / formula - 1) < 0.06
+    assert nearest < 1.1 * raw
 assert histogram[89 - 17] == 0
 assert by_range["age 89"][2] < 0.85 * by_range["age 89"][1]
 assert by_range["82 to 89"][2] > 0.9 * by_range["82 to 89"][1]
@@ -29,6 +35,8 @@ assert much_rows.min() > 2 * much_table.max(), "drawing is the larger error"
 alike = {e: np.corrcoef(noisy_two(e, 1).ravel(), two.ravel())[0, 1] for e in (0.01, 0.1)}
 assert alike[0.01] < 0.5 < 0.9 < alike[0.1]
 assert middle[share[0]] < middle[share[1]]
+assert low[share[2]] > middle[share[2]] > high[share[2]]
+assert all(2 * row["ages: total variation"] < row["cells: total variation"] for row in (low, middle, high))
 
 # Many columns: a tree
 joined = np.array([[9, 0], [0, 1]])
@@ -61,6 +69,13 @@ assert 50 < central_gain < 200
 assert all(local > 10 * curator for local, curator in distances.values())
 
 # What is such a table good for?
+assert without_noise < base < star_best[0] <= real + 0.01
+assert chosen_best[0] < base
+fewer = CategoricalNB(min_categories=SIZES[:-1]).fit(train[:, :-1], train[:, -1])
+assert abs(fewer.score(test[:, :-1], test[:, -1]) - real) < 1e-3, "naive Bayes as scikit-learn has it"
+assert quality["star"][0, :, 0].std() > 3 * quality["star"][-1, :, 0].std()
+paired = quality["star"][-1, :, 0] - quality["chosen"][-1, :, 0]
+assert paired.mean() > 3 * paired.std(ddof=1) / math.sqrt(REPEATED)
 assert (quality["chosen"][[e >= 1 for e in BUDGETS], :, -1] == 1).all()
 middles = {name: np.median(judgements, axis=1) for name, judgements in quality.items()}
 assert (middles["chosen"][:, 0] < base).all()
