@@ -2,6 +2,9 @@
 
 from ldp_core.audit import trade_off
 
+# Private learning
+assert np.all(np.diff([learn_with_her(place)[0] for place in np.linspace(-4, 0, 41)]) > 0), "a weight has one place"
+
 # Gradient descent, and where a person enters
 assert accuracy(theta) < exact
 assert cut_until(1.0) > 0 > cut_until(2.0)

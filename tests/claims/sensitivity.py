@@ -10,6 +10,10 @@ y = np.linspace(-200, 300, 501)  # an audit of the last row: one person of 80, o
 assert math.isclose(density_epsilon([np.exp(-np.abs(y - 80) / 20), np.exp(-np.abs(y) / 20)]), 80 / 20)
 
 # Clip, then add noise
+assert age.sum() - clipped.sum() > 2 * sum_deviation
+assert gains["best"].is_monotonic_increasing, "a smaller budget never wants a larger bound"
+assert gains["twice"].max() < 2.001, "too large is never worse than the factor by which it is too large"
+assert (gains["half"] > 2 * gains["twice"])[[0.1, 1.0]].all(), "too small is worse where the noise is small"
 assert bias_three[0] > 10 * noise_three[0]
 assert bias_three[2] == 0
 assert bias_three[1] > noise_three[1]
@@ -24,6 +28,12 @@ assert nearly[1] < nearly[0]
 assert gains.best[0.001] < gains.best[0.1] / 5
 assert np.sum(gain == gain.max()) > math.sqrt(2) / 0.1
 
+# A mean, worked by hand
+for kind, (means, by_theorem) in kinds.items():
+    assert math.isclose(np.std(means), by_theorem, rel_tol=0.03), kind
+assert math.isclose(mean_deviation(age), centred_sd, rel_tol=0.2)
+assert plain > centred_sd > of_replaced
+
 # Rows with several numbers
 assert np.allclose(by_hand, packaged)
 for b in (0.2, 0.4, 0.6, 0.8):
@@ -33,7 +43,11 @@ assert 0.9 < best_rows["L1"][1] / best_rows["L2"][1] < 1.1
 assert best_rows["L1"][0] < 0.7 * np.abs(some).sum(axis=1).max()
 assert best_rows["L2"][0] < 0.7 * np.linalg.norm(some, axis=1).max()
 
-assert both_l2 < both_l1
+entries_l1, entries_l2, both_l1, both_l2 = (math.hypot(row["cut off"], row["noise"]) for row in table.values())
+measured_rows = [row["error, measured"] for row in table.values()]
+assert np.allclose(measured_rows, [entries_l1, entries_l2, both_l1, both_l2], rtol=0.15)
+assert both_l2 < both_l1 < entries_l2 < entries_l1
+assert measured_rows == sorted(measured_rows, reverse=True)
 tenths = np.linspace(0.1, 3, 30)
 for norm, best in (("L1", 1.9), ("L2", 1.2)):  # with three entries
     all_three = [math.hypot(*row_errors(thousand, norm, b, 1.0)) for b in tenths]
