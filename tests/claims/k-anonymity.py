@@ -21,7 +21,11 @@ for version in (clipped, coarser):
     assert distinct_l(version, QUASI8, "illness") == l_diversity(version, QUASI8, sensitive="illness")
 
 # Different and yet alike, rare and yet common here: t
-for version, quasi, sensitive in ((by_organ, QUASI8, "illness"), (by_organ, QUASI8, "organ"), (tested, ["class"], "test")):
+for version, quasi, sensitive in (
+    (by_organ, QUASI8, "illness"),
+    (by_organ, QUASI8, "organ"),
+    (tested, ["class"], "test"),
+):
     assert math.isclose(closeness(version, quasi, sensitive), t_closeness(version, quasi, sensitive=sensitive))
 # of all combinations of levels, with Hal clipped, only those that tell nothing get below one half
 below = []

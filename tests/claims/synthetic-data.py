@@ -71,6 +71,8 @@ assert all(local > 10 * curator for local, curator in distances.values())
 # What is such a table good for?
 assert without_noise < base < star_best[0] <= real + 0.01
 assert chosen_best[0] < base
+assert star_best[1] < chosen_best[1]
+assert star_best[2] > chosen_best[2]
 fewer = CategoricalNB(min_categories=SIZES[:-1]).fit(train[:, :-1], train[:, -1])
 assert abs(fewer.score(test[:, :-1], test[:, -1]) - real) < 1e-3, "naive Bayes as scikit-learn has it"
 assert quality["star"][0, :, 0].std() > 3 * quality["star"][-1, :, 0].std()
