@@ -196,6 +196,9 @@ for e in SLIDER:
     assert max(row.max() for row in rows.values()) < 600
     assert np.all(rows["OUE"] <= oue_worst * rows["subset"] * (1 + 1e-9))
     assert e > 2.1 or rows["DE"][-1] > 9 * rows["subset"][-1]  # at larger ε it is the best for many values
+for kind, worst_ratio in (("OUE", oue_worst), ("SUE", sue_worst)):  # two values, small ε
+    assert math.isclose(worst_ratio, OVER_ANY[0.5][kind][0] / OVER_ANY[0.5]["subset"][0])
+assert math.isclose(sue_many, list(OVER_ANY.values())[-1]["SUE"][-1] / list(OVER_ANY.values())[-1]["subset"][-1])
 sue = [row["SUE"][-1] / row["subset"][-1] for row in OVER_ANY.values()]
 assert np.all(np.diff(sue) > 0)
 
