@@ -26,6 +26,7 @@ from ldp_core.frequency.randomized_response import RandomizedResponse
 from ldp_core.frequency.ranges import RangeHistogram
 from ldp_core.frequency.rappor import Rappor, RapporClient
 from ldp_core.frequency.set_subset import SetSubsetSelection
+from ldp_core.frequency.several import SeveralAttributes
 from ldp_core.frequency.sketch import Sketch
 from ldp_core.frequency.subset import SubsetSelection, optimal_k
 from ldp_core.frequency.unary import OptimizedUnary, SymmetricUnary, ThresholdHistogram, UnaryEncoding, optimal_theta
@@ -34,6 +35,7 @@ __all__ = [
     "CountMeanSketch", "DirectEncoding", "DiscreteSummationHistogram", "FiniteOracle", "FrequencyOracle",
     "HaarHistogram", "HadamardCountMeanSketch", "HadamardResponse", "HierarchicalHistogram", "LocalHashing",
     "NoisyHistogram", "OptimizedUnary", "PureOracle", "RandomizedResponse", "RangeHistogram", "Rappor",
-    "RapporClient", "SetSubsetSelection", "Sketch", "SubsetSelection", "SummationHistogram", "SymmetricUnary",
-    "ThresholdHistogram", "UnaryEncoding", "optimal_g", "optimal_k", "optimal_theta",
+    "RapporClient", "SetSubsetSelection", "SeveralAttributes", "Sketch", "SubsetSelection",
+    "SummationHistogram", "SymmetricUnary", "ThresholdHistogram", "UnaryEncoding", "optimal_g", "optimal_k",
+    "optimal_theta",
 ]  # fmt: skip
