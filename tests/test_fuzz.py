@@ -252,6 +252,11 @@ OF_ITS_OWN: dict[str, dict[str, Any]] = {
     "floating.betrayed": {"reports": 100},
     "frequency.HierarchicalHistogram": {"low": "b", "high": "c"},
     "frequency.HaarHistogram": {"low": "b", "high": "c"},
+    "frequency.SeveralAttributes": {
+        "domains": [3, 3], "mode": "fake", "fakes": [[0.2, 0.3, 0.5]] * 2, "k": None, "n": N,
+        "true_counts": [[3, 4, 1], [2, 2, 4]], "table": np.array([[1, 0, 2], [0, 3, 1], [1, 0, 0]]), "i": 0, "j": 1,
+        "priors": [[0.2, 0.3, 0.5]] * 2,
+    },
     "frequency.RapporClient": {"oracle": frequency.Rappor(["a", "b"]), "values": np.array(["a", "b"])},
     "faults.frequency.exact_bias": {"change": np.abs},
     "faults.frequency.NeverClearedUnary": {
@@ -402,6 +407,9 @@ def instance(label: str, made: type) -> Any:
         return live.choice(1, 2)
     if label == "central.PrivacyLoss":
         return central.PrivacyLoss.randomized_response(1.0)
+    if label == "frequency.SeveralAttributes":
+        arguments = valid_arguments(label, made)  # of every method but one
+        return made(arguments["epsilon"], arguments["domains"], "split")
     return made(**valid_arguments(label, made))
 
 
@@ -413,6 +421,10 @@ def reports_of(label: str) -> Any:
         return {"reports": made.perturb(VALID["t"], 0), "counts": np.array([2, 1, 1]), "values": VALID["t"]}
     if name == "RapporClient":
         return {}
+    if name == "SeveralAttributes":
+        rows = np.array([[0, 1], [1, 2], [1, 0]])
+        reports = made.perturb(rows, 0)
+        return {"rows": rows, "encoded": rows, "reports": reports, "counts": made.aggregate(reports)}
     values = ["a", "b", "b", "d"] if name != "RandomizedResponse" else [True, False]
     if name == "SetSubsetSelection":
         values = [[value] for value in values]
@@ -504,6 +516,8 @@ def _bound(label: str, made: type, method: str) -> Callable[..., Any]:
         return getattr(fitted(label), method)
     if label in ("central.Accountant", "stream.Tally"):
         return lambda **arguments: getattr(instance(label, made), method)(**arguments)
+    if method == "sampled_posterior":
+        return frequency.SeveralAttributes(1.0, [3, 3], "fake").sampled_posterior
     return getattr(instance(label, made), method)
 
 

@@ -24,6 +24,7 @@ from ldp_core._validate import (
     check_option,
     check_prior,
     check_rng,
+    shown,
 )
 from ldp_core.frequency._domain import MAX_DOMAIN, Domain, DomainLike
 from ldp_core.frequency._sampler import Bits, row_blocks
@@ -112,14 +113,10 @@ class SeveralAttributes(Comparable):
         h, sizes = self.h, self.shape
         if math.prod(sizes if mode == "joint" else [sum(sizes)]) > MAX_DOMAIN:
             raise ValueError(f"domains must have at most 2**24 values together in mode {mode!r}, got sizes {sizes}")
-        if fakes is not None and (mode != "fake" or len(fakes) != h):
-            raise ValueError(f"fakes must be {h} laws in mode 'fake', None in others, got {fakes!r} in mode {mode!r}")
-        if k is not None and mode != "set":
-            raise ValueError(f"k must be None but in mode 'set', got {k!r} in mode {mode!r}")
-        self._fakes = tuple(
-            tuple((np.full(d, 1 / d) if fakes is None else check_prior(fakes[j], d)).tolist())
-            for j, d in enumerate(sizes)
-        )
+        for value, name, only in ((fakes, "fakes", "fake"), (k, "k", "set")):
+            if value is not None and mode != only:
+                raise ValueError(f"{name} must be None but in mode {only!r}, got {shown(value)} in mode {mode!r}")
+        self._fakes = tuple(tuple(law.tolist()) for law in self._laws(fakes, "fakes"))
         self._oracles: tuple[SubsetOracle, ...]
         if mode == "set":
             self._oracles = (SetSubsetSelection(self.epsilon, sum(sizes), h, k=k),)
@@ -166,7 +163,7 @@ class SeveralAttributes(Comparable):
         return np.stack([d.encode(c) for d, c in zip(self._domains, columns, strict=True)], axis=1)
 
     def perturb(self, encoded: npt.ArrayLike, rng: Rng = None) -> Bits:
-        """Draw the report of each person, from rows of codes, shape (n, h)."""
+        """Draw each person's report, of shape (n, D) in all; ``encoded`` is what :meth:`encode` returned."""
         codes = as_array(encoded, "encoded")
         if codes.ndim != 2 or codes.shape[1] != self.h or len(codes) == 0:
             raise ValueError(f"encoded must have shape (n, {self.h}) with n >= 1, got shape {codes.shape}")
@@ -239,11 +236,8 @@ class SeveralAttributes(Comparable):
             For each attribute how many people have each value; None: nobody, the headline figure.
         """
         n = check_int(n, "n", 1)
-        if true_counts is None:
-            true_counts = [np.zeros(d) for d in self.shape]
-        elif len(true_counts) != self.h:
-            raise ValueError(f"true_counts must have {self.h} arrays, got {len(true_counts)}")
-        held = [self._check_table(counts, (d,), n) for counts, d in zip(true_counts, self.shape, strict=True)]
+        counts = [np.zeros(d) for d in self.shape] if true_counts is None else self._each(true_counts, "true_counts")
+        held = [self._check_table(count, (d,), n) for count, d in zip(counts, self.shape, strict=True)]
         if self.mode == "joint":
             return tuple(self._variance_of_cells(n, c, self._width // d) for c, d in zip(held, self.shape, strict=True))
         found = []
@@ -323,8 +317,7 @@ class SeveralAttributes(Comparable):
         """
         if self.mode not in ("sample", "fake"):
             raise ValueError(f"mode must be 'sample' or 'fake', where an attribute is drawn, got {self.mode!r}")
-        if priors is not None and len(priors) != self.h:
-            raise ValueError(f"priors must have {self.h} arrays, got {len(priors)}")
+        believed = self._laws(priors, "priors")
         bits = as_array(reports, "reports")
         self._check_bits(bits)
         weights = []
@@ -332,8 +325,7 @@ class SeveralAttributes(Comparable):
             if self.mode == "sample":
                 weights.append(bits[:, part].any(axis=1).astype(np.float64))
                 continue
-            prior = np.full(oracle.d, 1 / oracle.d) if priors is None else check_prior(priors[j], oracle.d)
-            told, fake = oracle.q + (oracle.p - oracle.q) * prior, np.array(self._fakes[j])
+            told, fake = oracle.q + (oracle.p - oracle.q) * believed[j], np.array(self._fakes[j])
             sent = bits[:, part].argmax(axis=1)
             with np.errstate(divide="ignore"):
                 weights.append(told[sent] / fake[sent])  # infinite: no fake is like this
@@ -451,6 +443,18 @@ class SeveralAttributes(Comparable):
         return np.asarray(spread / (oracle.p - oracle.q) ** 2)
 
     # ---- checks -----------------------------------------------------------------------------------------------
+
+    def _each(self, arrays: Any, name: str) -> list[Any]:
+        found = list(check_iterable(arrays, name, "arrays", ordered=True))
+        if len(found) != self.h:
+            raise ValueError(f"{name} must hold an array for each of {self.h} attributes, got {len(found)}")
+        return found
+
+    def _laws(self, laws: Any, name: str) -> list[Floats]:
+        """Laws of each attribute's values; None: every value alike."""
+        if laws is None:
+            return [np.full(d, 1 / d) for d in self.shape]
+        return [check_prior(law, d) for law, d in zip(self._each(laws, name), self.shape, strict=True)]
 
     def _check_pair(self, i: int, j: int) -> tuple[int, int]:
         i, j = check_int(i, "i", 0, self.h - 1), check_int(j, "j", 0, self.h - 1)

@@ -173,7 +173,7 @@ def test_values_and_parts_add_up():
         (lambda: made("both"), "mode must be"),
         (lambda: made("split", domains=[3]), "domains must hold at least two"),
         (lambda: made("joint", domains=[2**13, 2**13]), r"2\*\*24 values together"),
-        (lambda: made("sample", fakes=FAKES), "fakes must be"),
+        (lambda: made("sample", fakes=FAKES), "fakes must be None but in mode 'fake'"),
         (lambda: made("split", k=2), "k must be None but in mode 'set'"),
         (lambda: made("fake", fakes=[[0.5, 0.6], *FAKES[1:]]), "prior must sum to 1"),
         (lambda: made("split").encode([[0, 1]]), r"rows must have shape \(n, 3\)"),
