@@ -85,8 +85,8 @@ class SeveralAttributes(Comparable):
     References
     ----------
     H. H. Arcolezi, J.-F. Couchot, B. Al Bouna and X. Xiao. Random sampling plus fake data: multidimensional frequency
-    estimates with local differential privacy. CIKM 2021. For realistic fakes: the same, Risks of collecting
-    multidimensional data under local differential privacy, PVLDB 16, 2023.
+    estimates with local differential privacy. CIKM 2021. Realistic fakes: H. H. Arcolezi, S. Gambs, J.-F. Couchot and
+    C. Palamidessi. On the risks of collecting multidimensional data under local differential privacy. PVLDB, 2023.
 
     Examples
     --------

@@ -4,25 +4,8 @@
 table = LDPBayes(1.0, **nursery.domains).tabulate(nursery.X[:1], nursery.y[:1])
 assert table.sets[0].tolist() == first.tolist()
 
-# A mechanism for sets
-assert len(np.unique(one.channel().round(12))) == len(np.unique(two.channel().round(12))) == 2
-assert np.allclose(np.sum(np.isclose(two.channel(), two.channel().min()), axis=1), 1)
-
-# How many codes should a report have?
-assert all(len(found) == 1 for found in best_k.values())  # free of h
-assert in_order == sorted(in_order, reverse=True)
-assert in_order[0] > 1
-assert in_order[GRID.index(3.0) :] == [1, 1]
-assert all(k == max(1, round(20 * balance(e))) for e, k in zip(GRID, in_order))
-on_slider = log_slider(0.2, 6, n=9).values
-small = [meets(SetSubsetSelection(e, 20 * h, set_size=h)) for e in {*GRID, *on_slider} for h in HS if e <= 3]
-assert min(small) > 0.35
-assert max(small) < 0.6
-limits = [balance(e) * math.exp(2 * balance(e) + e) for e in GRID]
-assert all(1 < r < math.e / 2 for r in [*factors, *limits])
-assert np.allclose(factors, limits, rtol=0.02)
-assert factors == sorted(factors, reverse=True)
-assert sets[1.0, 14].variance(1, 1) > sampled_held > 14
+# One set, or one answer by lot?
+assert held_sets > sampled_held > 14
 assert best_marks.k == 1 == whole.k
 assert 1 < sheet_ratio < 1.2
 
@@ -65,6 +48,3 @@ assert (
     ]
     == "holds"
 )
-
-# Exercises
-assert {SetSubsetSelection(2.0, 80 * h, h).k for h in (10, 20)} == {9}

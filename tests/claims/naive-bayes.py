@@ -21,11 +21,6 @@ assert E.tolist() == [2, 1, 1, 2, 1, 3]
 assert math.isclose(medium, conditional["age"]["no"]["medium"])
 assert math.isclose(np.bincount(inputs["class"])[1] / 10, prior["yes"])
 assert inputs.loc[[1, 3, 5], "age"].tolist() == [1, 4, 6]
-cells = whole_channel(1.0, "one at random")
-assert cells.shape == (8, 10)
-assert np.allclose(cells.sum(axis=1), 1)
-assert np.allclose(cells.max(axis=0) / cells.min(axis=0), math.e)
-assert np.all((cells > cells.min(axis=0) * 1.01).sum(axis=1) == 3)
 
 # How many people does it take?
 assert 0.4 < agree[0.1][crowds.index(1_000)] < 0.7

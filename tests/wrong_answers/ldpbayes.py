@@ -1,10 +1,9 @@
 """Wrong answers to the exercises of "LDPBayes"."""
 
-# ruff: noqa: F821, names of the chapter
-
 import math
 
 import numpy as np
+from scipy.optimize import brentq
 
 from ldp_core.frequency import SetSubsetSelection, SubsetSelection
 
@@ -30,5 +29,5 @@ def ratio_of_variances__one_class(epsilon, h, values):
 
 
 def ratio_of_variances__the_limit(epsilon, h, values):
-    x = balance(epsilon)
+    x = brentq(lambda x: 2 * x * math.exp(x) - math.expm1(x) - math.exp(-epsilon), 0, 0.5)
     return x * math.exp(2 * x + epsilon)
