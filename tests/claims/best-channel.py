@@ -27,6 +27,10 @@ assert {tuple(np.flatnonzero(MADE["younger than …", 1.0].patterns[i])) for i i
     (6, 7),
 }
 assert np.all(np.diff([members(e) for e in SLIDER]) < 0)
+assert (
+    min(share_of(lambda row: abs(np.diff(row.astype(int))).sum() <= 2 and not (row[0] and row[-1]), e) for e in SLIDER)
+    > 0.4
+)
 assert max(made.gap for made in MADE.values()) < 1e-4
 
 # Best estimator: OUE's own has more
@@ -61,6 +65,14 @@ assert OVER["younger than …"]["DE"][-1] < 1.01 < 1.2 < OVER["younger than …"
 assert min(OVER["the mean"]["Duchi"][0], OVER["the mean"]["Piecewise"][0]) == OVER["the mean"]["Duchi"][0] < 1.02
 assert math.isclose(STEPS[4], 1.0)
 assert math.isclose(STEPS[8], 2.0)
+
+# Unless ε is large: then single values are the best for all three
+for question, W in QUESTIONS.items():
+    assert (
+        least_error(DirectEncoding(6.0, 8).channel(), W, EVEN)
+        < (1 + 1e-4) * optimal_channel(6.0, 8, NAMES[question]).lower_bound
+    )
+    assert question == "each age" or OVER[question]["subset"][4] > 1.3
 
 # Two values: the only unbiased numbers
 p = coin.p
@@ -175,6 +187,17 @@ for e, n, delta in ((1.0, 3, 0.5), (2.0, 4, 0.3), (3.0, 4, 0.6)):
         errors.append((joint * ((guess[None] - shares[:, None]) ** 2).sum(axis=2)).sum() / 4)
     assert np.mean(errors) >= delta**2 / d * (1 - 2 * n * room * delta**2 / ((1 - delta) * d * (d - 1)))
 
+# A constant column in the step on all pairs; unequal shares in the comparison with subset selection
+assert all(d * rho(e, d) >= 1 for e in SLIDER for d in MANY.tolist())
+
+# Singular M: the estimator of the pseudo-inverse is unbiased where a sum can be estimated
+merged = np.repeat(RandomizedResponse(1.0).channel(), 4, axis=0)
+M = (merged / (EVEN @ merged)) @ merged.T
+halves = np.repeat(np.eye(2), 4, axis=1)
+assert np.linalg.matrix_rank(M) == 2
+assert np.allclose(halves @ np.linalg.pinv(M, hermitian=True) @ M, halves)
+assert math.isinf(least_error(merged, COUNTS, EVEN))
+
 # Its two corollaries, and the condition on n
 for e in SLIDER:
     assert math.isclose(2 * least_of_all(1, e, 2) * 4.5, Duchi(e).variance(0))
@@ -199,6 +222,14 @@ for e in SLIDER:
 for kind, worst_ratio in (("OUE", oue_worst), ("SUE", sue_worst)):  # two values, small ε
     assert math.isclose(worst_ratio, OVER_ANY[0.5][kind][0] / OVER_ANY[0.5]["subset"][0])
 assert math.isclose(sue_many, list(OVER_ANY.values())[-1]["SUE"][-1] / list(OVER_ANY.values())[-1]["subset"][-1])
+for row in OVER_ANY.values():  # direct encoding: as good with two values, and never nearer with more
+    behind = row["DE"] / row["subset"]
+    assert math.isclose(behind[0], 1)
+    assert np.all(np.diff(behind) > -1e-9)
+    assert behind[-1] > 1.5
+assert [np.sum(row["DE"] < 1.001 * row["subset"]) for row in OVER_ANY.values()] == sorted(
+    np.sum(row["DE"] < 1.001 * row["subset"]) for row in OVER_ANY.values()
+)
 sue = [row["SUE"][-1] / row["subset"][-1] for row in OVER_ANY.values()]
 assert np.all(np.diff(sue) > 0)
 
