@@ -1,7 +1,8 @@
 // What a reader looks for comes first: a term of the glossary, explained above all results (glossary.js, written by
 // tools/site/back.py, which a page that was opened as a file can load, too); a numbered theorem by its number, which
-// Sphinx's search leaves out (its index has these titles from tools/site/numbering.py); titles that are what was typed;
-// chapters, then other pages of the book, and last the reference. Each page is listed once.
+// Sphinx's search leaves out (its index has these titles from tools/site/numbering.py); titles that are what was typed, or
+// the term that it means; what the index of a page says that it answers ("how many people"); chapters, then other pages of
+// the book, and last the reference. Each page is listed once.
 {
   const GLOSSARY = "book/appendix/glossary";
   const root = document.documentElement.dataset.content_root;
@@ -55,29 +56,63 @@
   );
   const place = ([page, , , about]) => {
     if (about && page !== GLOSSARY) return 0; // a name of the package
-    if (/^book\/(?!appendix|record|teach)[^/]+\//.test(page)) return 2;
+    if (/^book\/(?!appendix|in-full|teach)[^/]+\//.test(page)) return 2;
     return page.startsWith("book/") ? 1 : 0;
   };
-  function rank(asked, result) {
-    const [page, title] = result;
+  // Pages with an entry of the index all of whose words were asked, as "choosing ε" in "what epsilon should I choose".
+  function indexed(asked) {
+    const { indexentries, docnames, filenames, titles } = Search._index;
+    const stemmer = new Stemmer();
+    const stems = (text) => splitQuery(text.replace(/\bepsilon\b/, "ε")).map((word) => stemmer.stemWord(word));
+    const [said, found] = [new Set(stems(asked)), new Map()];
+    for (const [entry, places] of Object.entries(indexentries)) {
+      const wanted = stems(entry).filter((word) => !stopwords.includes(word));
+      if (!wanted.length || !wanted.every((word) => said.has(word))) continue;
+      for (const [page, id] of places.filter(([, id]) => id.startsWith("index-"))) {
+        const score = Math.max(wanted.length, found.get(page)?.[4] ?? 0);
+        found.set(page, [docnames[page], titles[page], `#${id}`, null, score, filenames[page]]);
+      }
+    }
+    return [...found.values()];
+  }
+  const bare = (title) => plain(title.replace(/<[^>]*>/g, "")).replace(/^(the|an?) /, "");
+  function rank(called, answers, result) {
+    const [page, title, anchor] = result;
     const headings = title.split(" > ");
-    const exact = headings.some((name) => plain(name.replace(/<[^>]*>/g, "")).replace(/^(the|an?) /, "") === asked);
-    const named = headings.length === 1 && plain(title).includes(asked);
-    const score = 1000 * place(result) + 700 * exact + 400 * named + Math.min(result[4], 200);
+    const said = headings.map(bare);
+    const exercise = anchor.startsWith("#ex-");
+    const exact = said.some((name) => called.includes(name)) && !exercise;
+    const named = said.at(-1).includes(called[0]) && !exercise;
+    const answer = answers.find((other) => other[0] === page)?.[4] ?? 0;
+    const score =
+      1000 * place(result) +
+      700 * exact +
+      named * (headings.length === 1 ? 400 : 300) +
+      (answer && 500 + answer) +
+      Math.min(result[4], 200);
     return score - (order.get(page) ?? 999) / 1000; // of equals, the one that the book has first
   }
   // Pages, the best first, each with what was found there.
-  function pages(query, sets) {
+  function pages(query, sets, [term]) {
     const asked = plain(query);
+    const answers = indexed(asked);
     const { alltitles, docnames, filenames, titles } = Search._index;
     const label = `${asked} (`;
     const numbered = Object.entries(alltitles).filter(
       ([title]) => /\d/.test(label) && title.toLowerCase().startsWith(label),
     );
-    const first = numbered.flatMap(([title, places]) =>
-      places.map(([page, id]) => [docnames[page], `${titles[page]} > ${title}`, `#${id}`, null, 0, filenames[page]]),
+    const sections = ([title, places]) =>
+      places
+        .filter(([, id]) => id)
+        .map(([page, id]) => [docnames[page], `${titles[page]} > ${title}`, `#${id}`, null, 0, filenames[page]]);
+    const first = numbered.flatMap(sections);
+    const means = term && (names(term[0]).includes(asked) || plain(term[0]).startsWith(asked));
+    const called = [asked, means ? plain(term[0].split(/ · |,| \(/)[0]) : asked];
+    const titled = Object.entries(alltitles).filter(
+      ([title]) => bare(title) === called[1] || bare(title).includes(asked),
     );
-    const others = Search._performSearch(query, ...sets).map((result) => [rank(asked, result), result]);
+    const results = [...Search._performSearch(query, ...sets), ...titled.flatMap(sections), ...answers];
+    const others = results.map((result) => [rank(called, answers, result), result]);
     others.sort(([a], [b]) => b - a);
     const found = new Map();
     for (const result of [...first, ...others.map(([, result]) => result)]) {
@@ -206,7 +241,7 @@
     const most = (texts) => Math.max(0, ...texts.map(many));
     const worth = ({ heading, lines, ids }) =>
       100 * many([heading, ...lines].join(" ")) +
-      50 * (anchor !== "" && ids.includes(anchor)) +
+      (plain(title.split(" > ").at(-1)).includes(asked) ? 1e4 : 50) * (anchor !== "" && ids.includes(anchor)) +
       most([heading]) +
       most(lines);
     const sections = await known.get(page);
@@ -252,7 +287,7 @@
     const look = (query) => {
       const [text, stems, ...sets] = Search._parseQuery(query);
       localStorage.removeItem("sphinx_highlight_terms"); // the page that is opened next is to be read
-      const found = pages(text, [stems, ...sets]).filter(([[page]]) => page !== GLOSSARY || !terms.length);
+      const found = pages(text, [stems, ...sets], terms).filter(([[page]]) => page !== GLOSSARY || !terms.length);
       return { found, words: plain(text), marked: sets[1] };
     };
     let { found, words, marked } = look(instead || query);
@@ -288,6 +323,7 @@
 
   // Results follow what is typed; the address does too, for the way back. Arrows go from the field through the results.
   const field = document.querySelector(".bd-search-container input");
+  field.focus({ preventScroll: true }); // who comes here types, or goes down to the first result
   let timer = 0;
   field.addEventListener("input", ({ isComposing }) => {
     clearTimeout(timer);

@@ -527,6 +527,13 @@ def test_search(open_page, site, server):
         assert len(pages) == len(set(pages)), "a page is listed once"
         assert said == [f"{len(pages)} pages"]
     assert "randomized-response" in found("epsilon")[0][2][0], "of equals, the one that the book has first"
+    first = {
+        "how many people": "practice/plan.html", "how many people do I need": "practice/plan.html",
+        "split the budget": "practice/plan.html", "what epsilon should I choose": "practice/deployments.html",
+        "laplace": "laplace.html#the-laplace-mechanism", "GRR": "direct-encoding.html",
+    }  # fmt: skip
+    for (asked, answer), (_, _, places, _) in zip(first.items(), found(*first), strict=True):
+        assert answer in places[0], asked
     terms = {
         "k-anonymity": "k-anonymity · ", "ε": "Privacy budget ε", "epsilon": "Privacy budget ε", "GRR": "Direct",
         "差分隐私": "Differential privacy", "随机响应": "Randomized response", "随机": "Randomized response",
@@ -558,6 +565,7 @@ def test_results_follow_what_is_typed_and_keys_choose(open_page, server):
     assert dialog.input_value() == "/", "in a field it is a letter"
     page.goto(f"{server}/search.html")
     field = page.locator(".bd-search-container input")
+    assert field.evaluate("e => e === document.activeElement")
     page.evaluate("document.activeElement.blur()")
     page.keyboard.press("/")
     said = page.locator("#search-results [role=status]")
