@@ -178,6 +178,7 @@
     article.classList.toggle("slide-alone", alone);
     article.classList.toggle("slide-terse", terse);
     article.querySelectorAll("pre > [class^=slide]").forEach((part) => part.replaceWith(...part.childNodes));
+    article.querySelectorAll("tr[class^=slide]").forEach((row) => row.removeAttribute("class"));
     const root = document.documentElement;
     const { blocks, later } = list[at];
     const solution = blocks.find((block) => kind(block) === "solution" && !block.classList.contains("slide-later"));
@@ -223,7 +224,7 @@
     if (best.over && !terse) return fit({ alone, terse: true }); // without the code of what is shown
     if (lay(best.way).over)
       cut(
-        within("pre").filter((listing) => listing.checkVisibility()),
+        within("pre, tbody").filter((listing) => listing.checkVisibility()),
         over(),
       );
     else roomy(blocks, best.way);
@@ -245,11 +246,13 @@
     if (!beside && free > innerHeight / 4) root.style.setProperty("--slide-drop", `${0.4 * free}px`);
   }
 
-  // The longest listing keeps the lines that there is room for, up to where a statement ends; the rest takes their place on demand.
+  // The longest listing keeps the lines that there is room for, up to where a statement ends, a table its first rows; the
+  // rest takes their place on demand.
   function cut(listings, over) {
     const lines = (text) => text.split("\n").length - 1;
     const [listing] = listings.sort((a, b) => b.offsetHeight - a.offsetHeight);
     if (!listing) return;
+    if (listing.rows) return cutRows([...listing.rows], over);
     const high = parseFloat(getComputedStyle(listing).lineHeight);
     const room = Math.max(3, lines(listing.textContent) - Math.ceil(over / high) - 1);
     let [seen, line, statement] = [0, null, null];
@@ -271,6 +274,12 @@
       span.append(...part);
       listing.append(span);
     }
+  }
+
+  function cutRows(rows, over) {
+    const room = rows[0].getBoundingClientRect().top + rows[0].parentElement.offsetHeight - over;
+    const at = rows.findIndex((row) => row.getBoundingClientRect().bottom > room);
+    rows.forEach((row, i) => row.classList.add(i < at ? "slide-first" : "slide-rest"));
   }
 
   // In a narrow column numbers under a slider would run into each other: those without room are left out, never the ends.
@@ -331,7 +340,19 @@
     curtain.addEventListener("click", () => curtain.remove());
     document.body.append(curtain);
   }
-  // All slides by their first words; a click leads there.
+  // What a slide is called in the overview: its title, or that of its box, question or figure, or how it begins.
+  function name(blocks) {
+    const title = blocks.find((block) => block.matches("h1, h2, h3"));
+    if (title) return title.firstChild.textContent;
+    const [block] = blocks;
+    const drawn = block.querySelector(".lf-stage")?.ariaLabel?.split(/[.;] /)[0];
+    const text = block.querySelector(".lf-title, .admonition-title, .lf-question-text")?.cloneNode(true);
+    text?.querySelector(".exercise-level")?.remove();
+    const named = text?.textContent.trim();
+    if (named?.includes(" ")) return named; // not "Warning" or "Code"
+    return drawn ?? (block.querySelector(".cell_output, .cell_input") ?? block).textContent;
+  }
+  // All slides by their names; a click leads there, arrows go from one to the next.
   function overview() {
     const old = document.querySelector(".slide-overview");
     if (old) return old.remove();
@@ -340,15 +361,12 @@
     for (const [i, { blocks }] of list.entries()) {
       const entry = document.createElement("button");
       entry.type = "button";
-      const [title, text] = [
-        blocks.find((block) => block.matches("h1, h2, h3")),
-        blocks.find((block) => !block.matches("h1, h2, h3")),
-      ];
-      const picture = text.querySelector(".lf-title");
-      const named = ".admonition-title, .lf-question-text, :scope > :is(.cell_output, .cell_input)"; // folded code has no name
-      const words = (title?.firstChild ?? picture ?? text.querySelector(named) ?? text).textContent;
-      entry.textContent = `${i + 1} ${words.trim().replace(/\s+/g, " ").slice(0, 80)}`;
-      if (title) entry.className = "slide-section";
+      const number = document.createElement("small");
+      number.textContent = i + 1;
+      const words = document.createElement("span");
+      words.textContent = name(blocks).trim().replace(/\s+/g, " ");
+      entry.append(number, words);
+      if (blocks[0].matches("h1, h2, h3")) entry.className = "slide-section";
       entry.setAttribute("aria-current", i === at);
       entry.addEventListener("click", () => {
         overview();
@@ -376,12 +394,13 @@
       "<strong></strong><button type=button data-more hidden title='The whole text (M)'>More</button>" +
       "<button type=button data-reveal hidden title='or go on'>Answer</button>" +
       "<button type=button data-step='-1' aria-label='Previous slide'>←</button>" +
-      "<output aria-live=polite></output><button type=button data-step='1' aria-label='Next slide'>→</button>" +
+      "<output aria-live=polite title='All slides (O)'></output><button type=button data-step='1' aria-label='Next slide'>→</button>" +
       "<button type=button data-fill aria-label='Full screen' title='Full screen (F); a blank screen (B); all slides (O)'>" +
       "<svg viewBox='0 0 16 16' width='16' height='16' fill='none' stroke='currentcolor' stroke-width='2' aria-hidden='true'>" +
       "<path d='M1 5V1h4M11 1h4v4M15 11v4h-4M5 15H1v-4'/></svg></button>" +
       "<button type=button data-end aria-label='End of presentation'>✕</button>";
     bar.addEventListener("click", (event) => {
+      if (event.target.closest("output")) overview();
       const on = event.target.closest("button")?.dataset;
       if (!on) return;
       if ("end" in on) end();
@@ -429,7 +448,9 @@
         event.key.replace(/^[A-Z]$/, (key) => key.toLowerCase())
       ];
       if (document.querySelector(".slide-overview")) {
+        const next = { ArrowRight: "next", ArrowDown: "next", ArrowLeft: "previous", ArrowUp: "previous" }[event.key];
         if (event.key === "Escape" || act === overview) overview();
+        else if (next) event.target.closest("li")?.[`${next}ElementSibling`]?.firstChild.focus();
         else return;
       } else if (step) turn(step);
       else if (event.key === "Escape" && event.target.matches?.("textarea"))
