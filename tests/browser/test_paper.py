@@ -176,3 +176,15 @@ def test_all_is_everything_in_the_order_of_the_contents(site):
 
     assert book.chosen([]) == toc.contents()
     assert book.chosen(["numeric/one-number", "intro"]) == ["book/intro", "book/numeric/one-number"]
+
+
+def test_a_long_listing_breaks_between_functions():
+    code = (
+        "import a\n\n\n" + "\n\n\n".join(f"def f{i}():\n" + "    pass\n\n    pass\n" * 3 for i in range(3)) + "f0()\n"
+    )
+    listing = BeautifulSoup(f"<pre>{code.replace('import', '<b>import</b>')}</pre>", "html.parser").pre
+    pages._loosen(listing)
+    parts = [part.get_text() for part in listing.find_all("span", recursive=False)]
+    assert "".join(parts) == code
+    assert len(parts) > 3
+    assert all(len(part.strip().split("\n")) > 2 for part in parts), "nothing is torn after its first line"

@@ -11,7 +11,7 @@ from urllib.parse import unquote, urlsplit
 
 import segno
 from bs4 import BeautifulSoup, Tag
-from bs4.element import PageElement
+from bs4.element import NavigableString, PageElement
 
 #: What has no use on paper: scripts, marks that a pointer uses, code that a page hides, forms to type into.
 SCREEN_ONLY = (
@@ -25,6 +25,8 @@ CHECKED = "What the check compares with:"
 SHORT = 16
 #: A line of a cell that imports and does nothing else.
 IMPORT = re.compile(r"(from|import) |    \w+,$|\)?$|#")
+#: Where such a cell may be broken: after blank lines.
+BLANK = re.compile(r"(?<=\n\n)(?!\n)")
 #: Wider pictures, in the units of their drawing, leave no room beside them.
 WIDE = 540
 #: "…, p. 123": printed once to learn the number, and once more with it.
@@ -270,9 +272,29 @@ def _close_up(page: Page) -> None:
             lines = listing.get_text().strip("\n").split("\n")
             if len(lines) > SHORT and all(IMPORT.match(line) for line in lines):
                 _add_class(listing, "imports")
+            elif len(lines) > SHORT:
+                _loosen(listing)
         for table in whole.select("table"):
             if len(table.select("tr")) <= SHORT:
                 _add_class(table, "short")
+
+
+def _loosen(listing: Tag) -> None:
+    """Let a long listing be broken at its blank lines, as between functions, where it leaves no line or two alone."""
+    parts = [tag("span", class_="part")]
+    for child in list(listing.contents):
+        *blank, rest = BLANK.split(child) if isinstance(child, NavigableString) else [child.extract()]
+        for words in blank:
+            parts[-1].append(words)
+            if parts[-1].get_text().strip().count("\n") > 1:
+                parts.append(tag("span", class_="part"))
+        parts[-1].append(rest)
+    if len(parts) > 2 and parts[-1].get_text().strip().count("\n") < 2:
+        parts[-2].extend(list(parts.pop().contents))
+    if len(parts) > 1:
+        listing.clear()
+        listing.extend(parts)
+        _add_class(listing, "loose")
 
 
 def _add_class(element: Tag, name: str) -> None:
