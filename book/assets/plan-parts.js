@@ -24,20 +24,7 @@ globalThis.planParts = (() => {
       });
       return line;
     });
-    place(filled, lines, best);
-  }
-
-  // A phone has the card of the best first, and the others in the fold that stands below the table, if there is one.
-  function place(filled, lines, best) {
-    const fold = filled.nextElementSibling?.matches(".plan-others") ? filled.nextElementSibling : null;
-    filled.phone ??= matchMedia("(max-width: 40rem)");
-    filled.phone.onchange = () => {
-      const folded = fold && filled.phone.matches ? lines.filter((_, i) => i !== best) : [];
-      filled.querySelector("tbody").replaceChildren(...lines.filter((line) => !folded.includes(line)));
-      fold?.querySelector("tbody").replaceChildren(...folded);
-      if (fold) fold.hidden = folded.length === 0;
-    };
-    filled.phone.onchange();
+    filled.querySelector("tbody").replaceChildren(...lines);
   }
 
   // A plan, by the names of what is asked.

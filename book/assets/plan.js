@@ -5,7 +5,7 @@
   const parts = globalThis.planParts;
   const { whole, short, percent, element } = parts;
   const result = document.getElementById("plan-result");
-  const output = form.querySelector("output");
+  const [answer, output] = form.querySelectorAll(".plan-answer, output");
   const fields = [...form.elements].filter((field) => field.name);
   const PERCENT = new Set(["share", "half_width", "belief", "prior"]);
   const THOUSANDS = new Set(["n", "d", "held", "per_year", "lowest", "highest", "half_width", "spread"]);
@@ -117,6 +117,7 @@
     result.classList.toggle("plan-stale", Boolean(sentence));
     result.inert = Boolean(sentence);
     if (!sentence) result.hidden = false;
+    if (sentence) answer.textContent = "";
     output.textContent = sentence ?? show(asked);
   }
 
@@ -125,8 +126,10 @@
     const plan = parts.survey(asked);
     table(plan, asked);
     strip(plan, share !== null || half_width !== null, belief !== null);
-    const recommended = element("strong", `Recommended: ${plan.rows[plan.best].mechanism}.`);
-    result.querySelector(".plan-reason").replaceChildren(recommended, ` ${plan.reason}`);
+    const { mechanism } = plan.rows[plan.best];
+    const [first, ...others] = plan.verdict.split(". ");
+    answer.textContent = plan.possible ? `Ask with ${mechanism} at ε = ${short.format(plan.epsilon)}.` : `${first}.`;
+    result.querySelector(".plan-reason").textContent = `${mechanism} is recommended. ${plan.reason}`;
     const mixed = plan.possible || plan.low === null ? plan.epsilon : plan.low;
     const facts = [];
     if (belief !== null) {
@@ -149,7 +152,7 @@
       ["half-width under a trusted curator, same ε, people who answer", amount(plan.central_half_width, asked)],
     );
     result
-      .querySelector("dl")
+      .querySelector(".plan-facts")
       .replaceChildren(...facts.flatMap(([what, value]) => [element("dt", what), element("dd", value)]));
     const call = [JSON.stringify(question), n];
     const number = (value) => Number(value.toPrecision(12));
@@ -172,7 +175,7 @@
     const query = new URLSearchParams();
     for (const field of fields) if (used(field)) query.set(field.name, field.value);
     result.querySelector(".plan-link").href = `?${query}`;
-    return plan.verdict;
+    return plan.possible ? plan.verdict : others.join(". ");
   }
 
   function table(plan, asked) {
@@ -208,6 +211,12 @@
       : "";
     result.querySelector("caption").textContent = `What each mechanism gives${from}`;
     parts.table(result.querySelector("table"), columns, plan.rows, plan.best);
+    const given = columns.slice(1).map(([name, value]) => {
+      const pair = element("div", "");
+      pair.append(element("dt", name), element("dd", value(plan.rows[plan.best])));
+      return pair;
+    });
+    result.querySelector(".plan-gives").replaceChildren(...given);
   }
 
   // Two bars over ε from 0.01 to 20, on a scale of logarithms.
@@ -259,6 +268,7 @@
   function printPlan() {
     const root = document.documentElement;
     root.classList.add("plan-sheet");
+    result.querySelector("details").open = true;
     addEventListener("afterprint", () => root.classList.remove("plan-sheet"), { once: true });
     print();
   }
