@@ -42,6 +42,15 @@ def test_numbers_stand_to_the_right_with_a_true_minus_and_words_do_not():
     assert [c.get("class") for c in powers.select("tbody td")] == [["number"]] * 3
 
 
+def test_rows_with_two_names_have_one_heading_and_numbers_to_the_right():
+    names = pd.MultiIndex.from_product([["all", "some"], ["x", "y"]], names=["who", "what"])
+    table = shown(pd.DataFrame({"change": [-1.5, 2.0, 3.0, -4.0]}, index=names))
+    assert texts(table, "thead") == [["who", "what", "change"]]
+    assert texts(table, "tbody") == [["all", "x", "−1.5"], ["y", "2.0"], ["some", "x", "3.0"], ["y", "−4.0"]]
+    assert table.select("thead th")[2]["class"] == ["number"]
+    assert all(cell["class"] == ["number"] for cell in table.select("td"))
+
+
 def test_headings_of_two_rows_and_single_rows_are_left_alone():
     columns = pd.MultiIndex.from_product([["100", "4000"], ["with", "without"]])
     table = shown(pd.DataFrame([[1, 2, 3, 4]], columns=columns, index=["share"]))

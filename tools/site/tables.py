@@ -35,12 +35,10 @@ def _one_heading(table: Tag) -> None:
     if len(rows) != 2:
         return
     first, second = (row.find_all("th", recursive=False) for row in rows)
-    if (
-        len(first) == len(second)
-        and not first[0].get_text(strip=True)
-        and not any(cell.get_text(strip=True) for cell in second[1:])
-    ):
-        first[0].string = second[0].get_text(strip=True)
+    pairs = [[cell.get_text(strip=True) for cell in pair] for pair in zip(first, second, strict=False)]
+    if len(first) == len(second) and pairs[0][1] and not any(above and below for above, below in pairs):
+        for cell, (above, below) in zip(first, pairs, strict=True):
+            cell.string = above or below
         rows[1].decompose()
 
 
@@ -60,21 +58,21 @@ def _no_row_count(table: Tag) -> None:
 
 def _numbers(table: Tag) -> None:
     """A column whose every entry is a number, or empty, stands to the right, below a heading that does as well."""
-    rows = [row.find_all(["th", "td"], recursive=False) for row in table.select("tbody > tr")]
+    rows = [row.find_all("td", recursive=False) for row in table.select("tbody > tr")]
+    names = max((len(row.find_all("th", recursive=False)) for row in table.select("tbody > tr")), default=0)
     head = [row.find_all("th", recursive=False) for row in table.select("thead > tr")]
-    if not rows or len({len(row) for row in rows}) != 1:
+    if len({len(row) for row in rows}) != 1:
         return
-    for column in zip(*rows, strict=True):
-        place = rows[0].index(column[0])
+    for place, column in enumerate(zip(*rows, strict=True), names):
         texts = [cell.get_text(strip=True) for cell in column]
-        if column[0].name == "th" or not any(texts):
+        if not any(texts):
             continue
         if all(not text or text in ("–", "NaN", "∞") or NUMBER.fullmatch(text) for text in texts):
             for cell, said in zip(column, texts, strict=True):
                 cell["class"] = "number"
                 cell.string = re.sub(r"^-|(?<=e)-", "−", said)
             for line in head:
-                if len(line) == len(rows[0]):
+                if len(line) == names + len(rows[0]):
                     line[place]["class"] = "number"
 
 
