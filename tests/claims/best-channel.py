@@ -61,6 +61,7 @@ for e in (0.1, *STEPS):
 # Published mechanisms over the best
 assert OVER["each age"]["subset"].max() < 1 + 1e-4
 assert all(np.all(row > 1 - 1e-4) for rows in OVER.values() for row in rows.values())
+assert OVER["younger than …"]["subset"][-1] < 1 + 1e-4 < 1.05 < OVER["younger than …"]["subset"][:-2].min()
 assert OVER["younger than …"]["DE"][-1] < 1.01 < 1.2 < OVER["younger than …"]["DE"][8]
 assert min(OVER["the mean"]["Duchi"][0], OVER["the mean"]["Piecewise"][0]) == OVER["the mean"]["Duchi"][0] < 1.02
 assert math.isclose(STEPS[4], 1.0)
