@@ -121,7 +121,7 @@ for d, B, e in product((16, 64), (2, 4), (0.5, 1.0, 2.0, 4.0)):
             assert nodes_solution(a, b, d, B) <= 2 * (B - 1) * h
             # the package's own levels and weights
             assert made.range_variance(np.ones(d, int), a, b) / d <= h * c * nodes_solution(a, b, d, B) + 1e-9
-for d, e in product((64, 1024), np.geomspace(0.5, 4, 7)):  # the figure: all its widths and places
+for d, e in product((64, 1024), np.geomspace(0.5, 4, 7)):  # the figure: widths from end to end, five places of each
     made, c = HierarchicalHistogram(e, d), 2 * math.exp(e) * (math.exp(e) + 1) / math.expm1(e) ** 2
     for width in np.unique(np.geomspace(1, d - 1, 12).astype(int)).tolist():
         assert tree_range(e, d, width) <= (rises * 1.001) ** 2 * tree_range(e, d, 1)
