@@ -264,7 +264,8 @@
     const found = best.lines.filter((text) => many(text) === most(best.lines)).map(part);
     const shown = found.find((text) => !text.includes(HOLE)) ?? found[0] ?? "";
     line.lastChild.textContent = shown.replaceAll(HOLE, "…");
-    marked.forEach((word) => _highlightText(line.lastChild, word, "highlighted"));
+    const seen = [...marked].filter((word) => !/^[a-z]{1,2}$/.test(word)); // "do" is in many a word
+    seen.forEach((word) => _highlightText(line.lastChild, word, "highlighted"));
   }
 
   // What a page says of its results stands in one place, so that it is heard while somebody types.
