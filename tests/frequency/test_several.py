@@ -185,6 +185,15 @@ def test_values_and_parts_add_up():
         (lambda: made("split").variance(5, [[6, 0], [0, 0], [0, 0, 0]]), r"\[0, 5\]"),
         (lambda: made("split").simulate(np.zeros(DOMAINS)), "table must hold counts"),
         (lambda: made("split", domains=[60, 60]).channel(), "domains must be smaller"),
+        (lambda: made("split", 800.0).channel(), "epsilon must be smaller"),
+        (
+            lambda: made("sample").aggregate(np.array([[1, 0, 1, 0, 0, 0, 0]], np.uint8)),
+            "reports must have as many ones",
+        ),
+        (
+            lambda: made("sample").aggregate(np.array([[1, 1, 0, 0, 0, 0, 0]], np.uint8)),
+            "reports must have as many ones",
+        ),
     ],
 )
 def test_bad_input_is_named(call, message):
