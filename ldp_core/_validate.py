@@ -296,15 +296,15 @@ def check_vector(values: object, name: str, size: int | None = None) -> Floats:
     return array
 
 
-def check_prior(values: object, size: int) -> Floats:
-    """Return the argument prior: `size` probabilities that sum to 1."""
-    belief = check_vector(values, "prior", size)
+def check_prior(values: object, size: int, name: str = "prior") -> Floats:
+    """Return `size` probabilities that sum to 1."""
+    belief = check_vector(values, name, size)
     if belief.min() < 0:
-        raise ValueError(f"prior must hold probabilities >= 0, got {first_where(belief, belief < 0)}")
+        raise ValueError(f"{name} must hold probabilities >= 0, got {first_where(belief, belief < 0)}")
     with np.errstate(over="ignore"):
         total = belief.sum().item()
     if abs(total - 1) > 1e-9:
-        raise ValueError(f"prior must sum to 1, got a sum of {total!r}")
+        raise ValueError(f"{name} must sum to 1, got a sum of {total!r}")
     return belief
 
 

@@ -457,7 +457,8 @@ class SeveralAttributes(Comparable):
         """Laws of each attribute's values; None: every value alike."""
         if laws is None:
             return [np.full(d, 1 / d) for d in self.shape]
-        return [check_prior(law, d) for law, d in zip(self._each(laws, name), self.shape, strict=True)]
+        parts = zip(self._each(laws, name), self.shape, strict=True)
+        return [check_prior(law, d, f"{name}[{j}]") for j, (law, d) in enumerate(parts)]
 
     def _check_pair(self, i: int, j: int) -> tuple[int, int]:
         i, j = check_int(i, "i", 0, self.h - 1), check_int(j, "j", 0, self.h - 1)

@@ -175,7 +175,7 @@ def test_values_and_parts_add_up():
         (lambda: made("joint", domains=[2**13, 2**13]), r"2\*\*24 values together"),
         (lambda: made("sample", fakes=FAKES), "fakes must be None but in mode 'fake'"),
         (lambda: made("split", k=2), "k must be None but in mode 'set'"),
-        (lambda: made("fake", fakes=[[0.5, 0.6], *FAKES[1:]]), "prior must sum to 1"),
+        (lambda: made("fake", fakes=[[0.5, 0.6], *FAKES[1:]]), r"fakes\[0\] must sum to 1"),
         (lambda: made("split").encode([[0, 1]]), r"rows must have shape \(n, 3\)"),
         (lambda: made("split").perturb([[0, 1, 3]]), "encoded must be integers between 0 and 2"),
         (lambda: made("split").aggregate(np.zeros((2, 8), np.uint8)), r"reports must have shape \(n, 7\)"),
