@@ -201,6 +201,7 @@ VALID: dict[str, Any] = {
     "threshold_scale": 2.0, "proposed": 1.0, "distance": 30, "n_chunks": 2, "tolerance": 0.1, "low": 0.1, "high": 5.0,
     "group": 2, "sampling_rate": 0.5, "rho_beside": 0.001,
     "points": 20, "oracle": frequency.DirectEncoding(1.0, D), "lambda": 1.0, "fit_intercept": True,
+    "alphabet": "abcd", "lengths": [1, 2], "words": ["ab", "cd"], "shares": [0.5, 0.2],
 }  # fmt: skip
 
 #: Valid values that a callable does not share with others: by its name, or by its last part for a whole family.
@@ -257,6 +258,9 @@ OF_ITS_OWN: dict[str, dict[str, Any]] = {
         "true_counts": [[3, 4, 1], [2, 2, 4]], "table": np.array([[1, 0, 2], [0, 3, 1], [1, 0, 0]]), "i": 0, "j": 1,
         "priors": [[0.2, 0.3, 0.5]] * 2,
     },
+    "frequency.PrefixTree": {"counts": [[3, 2], [2, 4]]},
+    "frequency.SketchTree": {"counts": [[3, 2], [2, 4]]},
+    "frequency.findable_share": {"words": 100},
     "frequency.RapporClient": {"oracle": frequency.Rappor(["a", "b"]), "values": np.array(["a", "b"])},
     "faults.frequency.exact_bias": {"change": np.abs},
     "faults.frequency.NeverClearedUnary": {
@@ -356,6 +360,7 @@ LEFT_OUT = {
         "frequency.Sketch", "frequency.UnaryEncoding", "numeric.NumericMechanism",
     ),
     "a result, which the package makes": (
+        "frequency.Level",
         "anonymity.Generalization", "anonymity.Linkage", "anonymity.Uniqueness", "central.Interval",
         "central.PrivacyLoss", "datasets.Coded", "datasets.Dataset",
         "datasets.Scaled", "live.Control", "live.Live", "live.Prediction", "plan.Plan",
@@ -364,6 +369,7 @@ LEFT_OUT = {
         "learn.RecordCounts", "learn.Schema", "studies.Study", "studies.Table",
     ),
     "takes anything": ("chapter.glue",),
+    "has none": ("frequency.SketchTree.recall",),
     "a protocol, which only types refer to": ("stream.Map", "stream.Mechanism"),
     "takes a cluster, a fitted model or what another method made": (
         "stream.dask_map", "stream.bounded_map", "learn.DPNaiveBayes.parts", "learn.LDPBayes.fit_counts",
@@ -419,7 +425,7 @@ def reports_of(label: str) -> Any:
     made = instance(f"{module}.{name}", getattr(importlib.import_module(PLACES[module]), name))
     if module == "numeric":
         return {"reports": made.perturb(VALID["t"], 0), "counts": np.array([2, 1, 1]), "values": VALID["t"]}
-    if name == "RapporClient":
+    if name in ("RapporClient", "PrefixTree", "SketchTree", "Level"):
         return {}
     if name == "SeveralAttributes":
         rows = np.array([[0, 1], [1, 2], [1, 0]])
@@ -854,6 +860,9 @@ OUT_OF_RANGE: dict[str, tuple[Any, ...]] = {
     "n_members": (0,), "n_bins": (1,), "min_variance": (-1.0,), "n_chunks": (0,), "proposed": (0,), "distance": (-1,),
     "threshold": (math.nan,), "threshold_scale": (0,), "answer_scale": (-1.0,), "total": (0, -1.0),
     "postprocess": ("x",), "report": ("x",),
+    "alphabet": ("a", "aa", 3), "lengths": ([], [2, 1], [0, 1], 3), "words": ([], ["a"], ["az"], [3], 2),
+    "kept": (0, 2**20), "sigmas": (0, -1.0, math.nan), "probability": (0.0, 1.0),
+    "frequency.PrefixTree.recall(shares)": ([0.5], [0.5, 1.1], [-0.1, 0.0], [0.5, math.nan]),
     "oracle": ("x", 3, lambda e, d: None, lambda e, d: frequency.DirectEncoding(2 * e, d)), "method": ("x",),
     "noise": ("x",), "calibration": ("x",), "conversion": ("x",), "ties": ("x", None), "clip": ("x",), "f": (-0.1, 1.0),
     "on": (1.5,), "off": (-0.1,), "count": (-1,), "reports": (0, []), "share": (0, 1.1), "values": ([], None),

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ldp_core._arrays import Floats
+from ldp_core._binomial import binomial
 from ldp_core._validate import (
     LARGEST_VALUE,
     Rng,
@@ -37,9 +37,6 @@ LARGEST_SAMPLE = 10**9
 
 #: An end that is to have so many people beyond it is infinite.
 _NOBODY = 2.0**50
-
-#: What a binomial law is cut off by at each end: e^−45, far below what a level strictly below 1 leaves.
-_BEYOND = 45.0
 
 
 def laplace_interval(
@@ -216,7 +213,7 @@ def quantile_interval(
 
 def _at_least(y: float, n: int, share: float, scale: float, discrete: bool) -> float:
     """Give the probability that a binomial variable plus noise is at least y."""
-    count, chance = _binomial(n, share)
+    count, chance = binomial(n, share)
     lacking = y - count  # what noise has to add
     with np.errstate(over="ignore"):  # noise that small adds nothing
         if discrete:
@@ -224,15 +221,3 @@ def _at_least(y: float, n: int, share: float, scale: float, discrete: bool) -> f
         else:
             beyond = np.exp(-np.abs(lacking) / scale) / 2
     return float(chance @ np.where(lacking > 0, beyond, 1 - beyond))
-
-
-def _binomial(n: int, share: float) -> tuple[Floats, Floats]:
-    """Give the counts that are not too rare, and their probabilities, by the ratio of each to the one before."""
-    mean = n * share
-    third = _BEYOND / 3
-    reach = third + math.sqrt(third**2 + 2 * _BEYOND * mean * (1 - share))
-    count = np.arange(max(0, math.floor(mean - reach)), min(n, math.ceil(mean + reach)) + 1, dtype=np.float64)
-    ratios = np.log((n + 1 - count[1:]) / count[1:]) + (math.log(share) - math.log1p(-share))
-    logs = np.concatenate([[0.0], np.cumsum(ratios)])
-    weights = np.exp(logs - logs.max())
-    return count, weights / weights.sum()

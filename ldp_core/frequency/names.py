@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ldp_core._validate import shown
-from ldp_core.frequency import (
-    DirectEncoding,
-    FrequencyOracle,
-    LocalHashing,
-    OptimizedUnary,
-    SubsetSelection,
-    SummationHistogram,
-    SymmetricUnary,
-    ThresholdHistogram,
-)
+from ldp_core.frequency.base import FrequencyOracle
+from ldp_core.frequency.direct import DirectEncoding
+from ldp_core.frequency.hashing import LocalHashing
+from ldp_core.frequency.histogram import SummationHistogram
+from ldp_core.frequency.subset import SubsetSelection
+from ldp_core.frequency.unary import OptimizedUnary, SymmetricUnary, ThresholdHistogram
 
 __all__ = ["ORACLES", "MakeOracle", "make_oracle", "resolve_oracle"]
 
