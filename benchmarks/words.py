@@ -5,8 +5,8 @@ Words of six letters, their shares falling as 1/rank; the same ε, lengths and k
 * people: ``PrefixTree.collect`` by Hadamard response, every device's report drawn and counted
 * simulate: ``PrefixTree.simulate`` by optimized unary encoding, of as many users
 * pure-ldp: ``PEMClient`` and ``PEMServer`` of a public package by optimized local hashing, as its interface asks for,
-  timed on fewer users and scaled up linearly (its server hashes every candidate for every report); only where
-  installed, never required
+  timed on fewer users and scaled up linearly (to add up a report about whole words its server hashes all 8**6 of them);
+  only where installed, never required. It needs an xxhash below 4, scikit-learn and statsmodels beside it
 
 Every way must find the most common word before its time counts.
 

@@ -31,6 +31,7 @@ def test_an_unknown_name_is_refused(name):
         ("ranges", {"n": 2_000, "d": 16, "repeat": 1, "loop_users": 50}),
         ("secure", {"n": 500, "d": 4, "repeat": 1}),
         ("several", {"n": 2_000, "repeat": 1, "loop_users": 50}),
+        ("words", {"n": 40_000, "repeat": 1, "loop_users": 50}),
     ],
 )
 def test_a_benchmark_runs_and_what_is_stored_is_what_it_measures(name, small, capsys):
