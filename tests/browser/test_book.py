@@ -477,7 +477,7 @@ NAMES = {
     "PrivSet": "LDPBayes",
     "PM": "One number",
     "RAPPOR": "RAPPOR: asked every day",
-    "HCMS": "From a classroom to a billion users",
+    "HCMS": "Sketches, and words nobody listed",
     "ε = 1": "Randomized response",  # its spaces do not break on the pages
 }
 

@@ -1,4 +1,6 @@
-"""Wrong answers to the exercises of "From a classroom to a billion"."""
+"""Wrong answers to the exercises of "From a classroom to a billion users"."""
+
+import math
 
 import numpy as np
 
@@ -11,22 +13,18 @@ def combine__weights_counts_as_if_they_were_shares(estimates, sizes):
     return np.average(estimates, axis=0, weights=sizes)
 
 
-def collisions_of_a_row__without_the_mean_over_the_functions(counts, x, width):
-    others = np.sum(counts) - counts[x]
-    return [others / width, others / width]
+def covariance__counts_of_different_values_are_independent(counts, epsilon):
+    return 0.0
 
 
-def collisions_of_a_row__divides_by_the_width(counts, x, width):
-    return [0.0, (np.sum(counts**2) - counts[x] ** 2) / width]
+def covariance__everybody_holds_another_value(counts, epsilon):
+    q = 1 / (math.exp(epsilon) + len(counts) - 1)
+    return -sum(counts) * q**2
 
 
-def loudest__a_report_is_one_person(oracle):
-    return 1.0
+def people_needed__this_year_has_no_noise(epsilon, delta):
+    return 4 / math.tanh(epsilon / 2) ** 2 / delta**2
 
 
-def loudest__noise_protects_from_liars(oracle):
-    return oracle.p - oracle.q
-
-
-def loudest__forgets_what_is_subtracted(oracle):
-    return 1 / (oracle.p - oracle.q)
+def people_needed__half_the_change_takes_twice_as_many(epsilon, delta):
+    return 8 / math.tanh(epsilon / 2) ** 2 / delta
