@@ -73,10 +73,10 @@ class PrefixTree(Comparable):
 
     Notes
     -----
-    *What is as published, and what is not.* Groups, prefixes and extensions are. There everybody may report at once,
-    about one of all prefixes, by optimized local hashing, and the k best stay; here the candidates are sent to the
-    group, so that any oracle will do, and a bar is added, so that nothing is found where nothing is. Where p and q do
-    not depend on the domain (unary encoding, local hashing) a candidate's count has the same law either way.
+    *A choice.* Groups could all report at once, about one of all prefixes, by local hashing, as in pure-LDP's PEM. Here
+    candidates are sent to the group, so that any oracle will do; where p and q do not depend on the domain (unary
+    encoding, local hashing) a candidate's count has the same law either way. And beside the k best, which alone could
+    be words that nobody holds, there is a bar.
 
     *Recall.* Let the people be a random sample of a population. The count of a prefix with share θ in a group of m is
     then Binomial(m, q + θ (p − q)), and groups are independent. So the probability that a word passes every bar is a

@@ -25,9 +25,8 @@ class SketchTree(PrefixTree):
 
     Notes
     -----
-    A sketch of fragments, and a search for what fits together, is how Apple finds new words; there a fragment may
-    stand anywhere in the word, and carries a hash of the whole word that says which fragments belong together. Here it
-    is the beginning, and one of the k best.
+    Sketches of fragments are the idea of Apple's sequence fragment puzzle. As pure-LDP has it, a fragment may stand
+    anywhere in the word, and carries a hash of the word that says which ones belong together; here it is a prefix.
 
     The simulated hash is one of the prefixes in play, numbered: any two collide with probability 1/width, as under a
     hash of all texts. There is no exact probability of being found: all words share what collisions add.

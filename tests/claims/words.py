@@ -63,6 +63,9 @@ nobody = [findable_share(2.0, size, words=26**6) for size in (10**6, 10**8)]
 assert math.isclose(nobody[0], 10 * nobody[1])
 assert math.isclose(10**6 * nobody[0] ** 2 * (math.e**2 - 1) ** 2 / math.e**2, math.log(26**6) / 2 - math.log(2))
 assert bound_people / 20 > 1000
+liars = 6 * 5 * math.sqrt(TREE.levels[0].variance(group)) / lie
+assert math.isclose(lie, loudest_solution(OptimizedUnary(2.0, 3)))
+assert liars < 10**4
 assert TREE.recall([1e-3] * 6, 10**9)[-1] > 0.999, "a password of a million people"
 
 # What to remember
