@@ -19,7 +19,6 @@ from ldp_core.frequency import (
     findable_share,
 )
 
-FALSE_ALARM = 1e-6
 WORDS = ["aab", "aba", "bba", "bbb"]
 SHARES = np.array([0.4, 0.3, 0.25, 0.05])
 
@@ -61,7 +60,7 @@ def test_words_are_found_as_often_as_recall_says(way):
     for word, times in found.items():
         recall = made.recall(prefix_shares(word, WORDS, SHARES, made.lengths), n)[-1]
         assert 0.01 < recall < 0.99
-        assert stats.binomtest(times, runs, recall).pvalue > FALSE_ALARM / 8
+        assert stats.binomtest(times, runs, recall).pvalue > 1e-6 / 8
 
 
 def test_a_billion_people_and_a_word_of_few():
