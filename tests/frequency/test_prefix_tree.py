@@ -23,9 +23,9 @@ WORDS = ["aab", "aba", "bba", "bbb"]
 SHARES = np.array([0.4, 0.3, 0.25, 0.05])
 
 
-def prefix_shares(word, words, shares, lengths):
+def prefix_shares(word, lengths):
     """Share of people whose word begins like this one, for each length."""
-    return [sum(s for w, s in zip(words, shares, strict=True) if w[:k] == word[:k]) for k in lengths]
+    return [sum(s for w, s in zip(WORDS, SHARES, strict=True) if w[:k] == word[:k]) for k in lengths]
 
 
 def tree(**options):
@@ -36,7 +36,7 @@ def tree(**options):
 @pytest.mark.parametrize("word", ["bba", "bbb", "aaa"])
 def test_recall_is_a_product_of_binomial_tails(oracle, word):
     made, n = tree(oracle=oracle), 400
-    shares = prefix_shares(word, WORDS, SHARES, made.lengths)
+    shares = prefix_shares(word, made.lengths)
     expected = []
     for level, theta, m in zip(made.levels, shares, made.sizes(n), strict=True):
         bar = 2.0 * math.sqrt(level.variance(int(m), 0))
@@ -58,8 +58,7 @@ def test_words_are_found_as_often_as_recall_says(way):
         for word in set(WORDS) & set(levels[-1].found):
             found[word] += 1
     for word, times in found.items():
-        recall = made.recall(prefix_shares(word, WORDS, SHARES, made.lengths), n)[-1]
-        assert 0.01 < recall < 0.99
+        assert 0.01 < (recall := made.recall(prefix_shares(word, made.lengths), n)[-1]) < 0.99
         assert stats.binomtest(times, runs, recall).pvalue > 1e-6 / 8
 
 
