@@ -10,6 +10,7 @@ Subpackages are imported by name, so that ``import ldp_core`` costs nothing and 
 * :mod:`ldp_core.plan` -- which mechanism, which ε and how many people, before anybody is asked;
   and a rehearsal on a table
 * :mod:`ldp_core.shuffle` -- reports in random order, and what that is worth, as an interval
+* :mod:`ldp_core.poisoning` -- liars: how far reports that are no answers can move an estimate
 * :mod:`ldp_core.central` -- for contrast, a trusted curator: noise, sensitivity, accounting, selection, sparse vector
 * :mod:`ldp_core.synthetic` -- rows drawn from noisy tables
 * :mod:`ldp_core.audit` -- the smallest ε that a channel satisfies, exactly, or a bound for it from reports alone

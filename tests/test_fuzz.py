@@ -341,6 +341,9 @@ OF_ITS_OWN: dict[str, dict[str, Any]] = {
     "faults.numeric.mean_report": {"channel": np.full((4, 4), 1 / 4), "t": np.array([0.5, 0.0]), "size": 1.0},
     "faults.numeric": {"dim": 3, "t": np.zeros((2, 3)) + 0.5},
     "faults.numeric.fair_coin_channel": {"t": np.array([0.5, -0.5, 0.0])},
+    "poisoning": {"oracle": frequency.OptimizedUnary(1.0, D), "reports": np.eye(D, dtype=np.uint8), "targets": [1]},
+    "poisoning.least_gain": {"low": 0.0, "high": 1.0},
+    "poisoning.ones_test": {"most": 2},
     "shuffle": {"epsilon0": 1.0, "n": 50, "delta": 1e-4, "mechanism": None, "d": 3, "reports": CODES},
     "stream": {"mechanism": VALID["oracle"]},
     "stream.Tally.add": {},
@@ -364,7 +367,7 @@ LEFT_OUT = {
         "anonymity.Generalization", "anonymity.Linkage", "anonymity.Uniqueness", "central.Interval",
         "central.PrivacyLoss", "datasets.Coded", "datasets.Dataset",
         "datasets.Scaled", "live.Control", "live.Live", "live.Prediction", "plan.Plan",
-        "plan.Rehearsal", "plan.Row", "plan.Trial",
+        "plan.Rehearsal", "plan.Row", "plan.Trial", "poisoning.OnesTest",
         "numeric.MomentEstimate", "synthetic.TreeModel", "chapter.Verdict", "learn.ContingencyTables",
         "learn.RecordCounts", "learn.Schema", "studies.Study", "studies.Table",
     ),
@@ -929,6 +932,7 @@ OUT_OF_RANGE: dict[str, tuple[Any, ...]] = {
     "pipeline.pipeline(names)": (("a", "b"), "four", ("a", "b", "c", 4), ("a", "b", "c", ""), ("a" * 80, *"bcd")),
     "pipeline.pipeline(trusted)": ("yes",), "postprocess.normalize(estimates)": ([0.0, 0.0], [1.0, -2.0]),
     **{f"postprocess.{fit}(counts)": ([0, 0], [-1, 2], [1, 2, 3], 5) for fit in ("em", "ems")},
+    "poisoning.gain(targets)": ([1, 1], [D], []), "poisoning.ones_test(most)": (0, D + 1),
     "postprocess.quantile(levels)": (1.5, [-0.1]), "postprocess.quantile(shares)": ([], [-1.0, 2.0], [0.0, 0.0]),
     "shuffle.needed_epsilon0(epsilon)": (1e300,), "shuffle.shuffled_epsilon(epsilon0)": (501.0,),
     "shuffle.shuffled_epsilon(mechanism)": (frequency.DirectEncoding(2.0, D), frequency.OptimizedUnary(1.0, D)),
@@ -943,7 +947,7 @@ OUT_OF_RANGE: dict[str, tuple[Any, ...]] = {
 #: Where it may be, and means something.
 WITHIN_ITS_RANGE = {
     "audit.exact_delta(epsilon=0)",
-    "audit.lower_bound(delta=0.0)", "audit.samples_needed(delta=0.0)",
+    "audit.lower_bound(delta=0.0)", "audit.samples_needed(delta=0.0)", "poisoning.least_gain(low=0)",
     "central.PrivacyLoss.delta(epsilon=0)", "central.gaussian_delta(epsilon=0)",
     "central.quantile_interval(values=[])",  # a refusal would tell how many people there are
     "central.share_interval(count=-1)",  # noise makes it so

@@ -18,6 +18,7 @@ HEAVY = ["pandas", "matplotlib", "sklearn", "scipy", "requests", "IPython", "ipy
         ("ldp_core", ["numpy", *HEAVY]),
         ("ldp_book.__main__", ["numpy", *HEAVY]),
         ("ldp_core.frequency, ldp_core.postprocess, ldp_book.faults.frequency, livefig", HEAVY),
+        ("ldp_core.poisoning", [*HEAVY, "ldp_core.numeric", "ldp_core.learn"]),
         ("ldp_core.learn.components, ldp_core.learn.feature_selection", ["ldp_core.frequency"]),
         ("ldp_book.datasets as d; d.load('adult', source='standin')", ["matplotlib", "sklearn", "scipy", "requests"]),
     ],
