@@ -70,8 +70,8 @@ def loudest_report(oracle: FrequencyOracle, targets: npt.ArrayLike) -> npt.NDArr
 
     References
     ----------
-    X. Cao, J. Jia and N. Z. Gong. Data poisoning attacks to local differential privacy protocols. USENIX Security 2021,
-    section 4 (direct encoding, unary encoding and local hashing).
+    X. Cao, J. Jia and N. Z. Gong. Data poisoning attacks to local differential privacy protocols. USENIX
+    Security 2021.
 
     Examples
     --------
