@@ -38,6 +38,7 @@ def votes(oracle: FrequencyOracle, reports: npt.ArrayLike) -> Floats:
 
     Examples
     --------
+    >>> from ldp_core.frequency import DirectEncoding
     >>> votes(DirectEncoding(1.0, 3), [2]).round(2)
     array([[-0.58, -0.58,  2.16]])
     """
@@ -107,7 +108,7 @@ def gain(oracle: FrequencyOracle, targets: npt.ArrayLike) -> float:
 
     Examples
     --------
-    >>> from ldp_core.frequency import OptimizedUnary
+    >>> from ldp_core.frequency import DirectEncoding, OptimizedUnary
     >>> [round(gain(oracle(1.0, 14), [3, 5]), 2) for oracle in (DirectEncoding, OptimizedUnary)]
     [7.98, 6.33]
     """

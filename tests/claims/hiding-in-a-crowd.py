@@ -77,6 +77,3 @@ assert rows["half collude"] < 1.5 * rows["everybody honest"]
 assert rows["all but 100"] > 0.99 * 2
 assert several[10] > 9.5 * several[1]
 assert several[2] > 1.95 * several[1]
-assert mixed_up < 1.01
-assert max(loud.values()) == by_encoding
-assert min(loud.values()) == mixed_up
