@@ -10,6 +10,7 @@ assert np.allclose(expected(1.0)[:-1], 0.99 * shares.iloc[:-1]), "no other estim
 assert army_found / army_sd > 2
 assert np.isin(votes(oracle, made_up).round(9), votes(oracle, [[1] * 14, [0] * 14])[:, 0].round(9)).all()
 assert honest.sum() + m == n
+assert math.isclose((0.5 - oracle.q) / (oracle.p - oracle.q), 1), "a fair coin for each bit"
 
 # The smaller ε, the louder the liar
 assert one["SUE"] < one["subset"] < one["OUE"] < one["DE"]
@@ -26,6 +27,9 @@ for d in (2, 4, 14, 64, 256):
     assert math.isclose(loudest["DE"][1], (math.e + d - 2) / (math.e - 1))
 assert math.isclose(gain(RandomizedResponse(0.3), [True]), least_gain(0.3))
 assert 0.9 < 0.01 * least_gain(0.01) < 1.1, "about 1/ε"
+
+for o in (DirectEncoding(0.7, 5), OptimizedUnary(0.7, 5), SubsetSelection(0.7, 5, k=4), HadamardResponse(0.7, 5)):
+    assert votes(o, o.outputs()).min() <= -1 / math.expm1(0.7) * (1 - 1e-12)
 
 # Many favourites
 assert oue[passed - 2] < de[passed - 2]
