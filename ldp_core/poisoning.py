@@ -50,7 +50,7 @@ def votes(oracle: FrequencyOracle, reports: npt.ArrayLike) -> Floats:
 
 
 def loudest_report(oracle: FrequencyOracle, targets: npt.ArrayLike) -> npt.NDArray[Any]:
-    """Give a report whose votes for the targets have the largest sum: the maximal gain attack.
+    """Give one report, ready for ``aggregate``, whose votes for targets have the largest sum: the maximal gain attack.
 
     Parameters
     ----------
@@ -58,11 +58,6 @@ def loudest_report(oracle: FrequencyOracle, targets: npt.ArrayLike) -> npt.NDArr
         What honest devices run. Summation histograms are refused: one of their reports may be as large as a double.
     targets : array_like
         The values, each once, whose counts together are to rise.
-
-    Returns
-    -------
-    ndarray of one report
-        As ``oracle.aggregate`` takes it.
 
     Notes
     -----
