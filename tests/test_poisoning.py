@@ -80,9 +80,8 @@ def test_a_closed_form_needs_no_list_of_reports():
 def test_every_unbiased_oracle_is_at_or_above_the_bound():
     public = {kind for name in frequency.__all__ if isinstance(kind := getattr(frequency, name), type)}
     left = {kind for kind in public - set(map(type, FINITE)) if issubclass(kind, frequency.FrequencyOracle)}
-    assert {kind for kind in left if not kind.__subclasses__()} == {
-        RandomizedResponse, SummationHistogram, frequency.DiscreteSummationHistogram,
-    }  # fmt: skip
+    others = {RandomizedResponse, SummationHistogram, frequency.DiscreteSummationHistogram}
+    assert {kind for kind in left if not kind.__subclasses__()} == others
     for oracle in FINITE:  # sketches are unbiased over the draw of their hash functions only
         assert isinstance(oracle, frequency.Sketch) or gain(oracle, [0]) >= least_gain(oracle.epsilon) * (1 - 1e-9)
 
