@@ -21,7 +21,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 MOVING = {
     ("randomized-response", "Twenty surveys of the same people"): "a window of its own for each number of people",
     ("experiments-in-full", "How many components, after binning"): "another file has another number of columns",
-    ("ldpbayes", "The channel of PrivSet: four codes, two of them one’s own"): "reports of another size",
+    ("several", "The channel of PrivSet: four codes, two of them one’s own"): "reports of another size",
     ("ldpbayes", "LDPBayes and its rivals at equal budgets, on the real files"): "files of other accuracy",
     ("break-the-listing", "Two channels at the same nominal ε"): "channels of another size",
     ("synthetic-data", "Six columns from a private tree"): "accuracy or distance",
