@@ -63,7 +63,7 @@ def resize(page, width, height):
 
 def formulas_are_set(page):
     if page.locator(".math").count():
-        page.wait_for_selector("mjx-container")
+        page.wait_for_selector("mjx-container", state="attached")  # the first may stand in a fold
     page.evaluate("window.MathJax?.startup?.promise")
     used = page.evaluate(SIGNS)
     lacking = {name: set(used.get(family, "")) - signs(name) for family, name in SUBSETS.items()}

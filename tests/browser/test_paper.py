@@ -42,10 +42,10 @@ def test_cover_contents_heads_and_numbers(made, words):
     assert "Version " in words[0]
     assert "CC BY 4.0" in words[0]
     assert ADDRESS in words[0]
-    assert re.search(r"7 One number\s+\d+\n", words[1])
+    assert re.search(r"8 One number\s+\d+\n", words[1])
     start, end = made.places["numeric-one-number"][0], made.places["appendix-glossary"][0]
     for number in range(start, end):
-        assert words[number - 1].startswith("Local Diﬀerential Privacy, Live 7 One number\n"), number
+        assert words[number - 1].startswith("Local Diﬀerential Privacy, Live 8 One number\n"), number
         assert words[number - 1].split("\n")[1] == str(number)
     reader = PdfReader(io.BytesIO(made.data))
     assert [item.title for item in reader.outline if not isinstance(item, list)] == [
